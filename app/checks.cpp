@@ -87,9 +87,10 @@ CLI::Validator size_in_bytes() {
             ""};
 }
 
-CLI::Validator finite_from_zero() {
-    return number<double>("a number from 0 (the extractor's own) on",
-                          [](double value) { return std::isfinite(value) && value >= 0; });
+CLI::Validator finite_from_zero(const std::string &zero) {
+    return number<double>(
+        fmt::format("a number from 0{} on", zero.empty() ? "" : " (" + zero + ")"),
+        [](double value) { return std::isfinite(value) && value >= 0; });
 }
 
 } // namespace bowhist::app

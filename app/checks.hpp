@@ -34,7 +34,7 @@ CLI::Validator none_or_within(double least, double most);
 /// Turns "512M" or "4GiB" into bytes, of which there are 1024 to a K.
 CLI::Validator size_in_bytes();
 
-/// A check: a finite number from 0 on.
-CLI::Validator finite_from_zero();
+/// A check: a finite number from 0 on. @param zero  what 0 means, in messages
+CLI::Validator finite_from_zero(const std::string &zero = "");
 
 } // namespace bowhist::app

@@ -83,6 +83,20 @@ std::vector<std::string> names_of(const Subjects &subjects, std::size_t count) {
     return names;
 }
 
+void report_changes(const Subjects &subjects, const Grouping &grouping, Console &console) {
+    for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
+    const std::string line = new_images(subjects.is_new, grouping.group);
+    if (!line.empty()) console.line(line);
+}
+
+void report_held(const Subjects &subjects, Console &console) {
+    const auto held = std::ranges::count(subjects.held, true);
+    if (held > 0)
+        console.line(held == 1
+                         ? "1 picture stays where it was moved by hand"
+                         : fmt::format("{} pictures stay where they were moved by hand", held));
+}
+
 Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, Console &console) {
     if (!call.assign.empty())
         return place_rows(subjects.rows, subjects.before, subjects.is_new, console);
@@ -94,6 +108,7 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
     };
     request.memory = obtainable_memory();
     request.start = subjects.before;
+    request.held = subjects.held;
     const bool continues = !call.update.empty() || !subjects.before.empty();
     if (continues && !call.resolution_given)
         request.resolution.millionths = subjects.groups.resolution;
@@ -103,6 +118,7 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
         return level;
     };
     Grouping grouping = group_rows(subjects.rows, request, console);
+    report_held(subjects, console);
     if (request.levels && grouping.levels.empty())
         console.warning("no group divides further, so there is no level1");
     if (grouping.filled() < request.groups)
@@ -145,20 +161,22 @@ int cluster_verb(const Arguments &arguments) {
     find_distinctive_words(subjects.shown, grouping);
     if (!subjects.before.empty()) {
         grouping.names = names_of(subjects, grouping.groups);
-        for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
+        report_changes(subjects, grouping, console);
     }
+    give_names(call, grouping);
     std::optional<Agreement> agreed;
     if (!call.labels.empty())
         agreed = agreement(grouping.group, labels.of(subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
-    outputs.write(subjects, grouping, figures, console);
-    if (!call.library.empty()) keep_in_library(call, subjects, grouping);
+    const std::size_t missing = outputs.write(subjects, grouping, figures, console);
+    if (!call.library.empty()) keep_in_library(call, subjects, grouping, console);
     note_grouping(grouping, means, call, console);
     report_groups(grouping, subjects.images, figures, console);
     const std::string result = result_of(grouping, figures);
-    if (subjects.inputs) return summarize(*subjects.inputs, console, result);
+    const int status = missing > 0 ? 1 : 0;
+    if (subjects.inputs) return std::max(summarize(*subjects.inputs, console, result), status);
     console.last_line(result);
-    return 0;
+    return status;
 }
 
 } // namespace bowhist::app

@@ -112,37 +112,27 @@ void take_operands(const std::vector<std::string> &operands, ClusterCall &call) 
     inputs.each_once = true; // an image has one group
 }
 
-} // namespace
+constexpr const char *examples =
+    "  bowhist cluster photos/ --html sheet.html\n"
+    "  bowhist cluster -k 12 -o groups.csv --link groups/ photos/\n"
+    "  bowhist cluster -o groups.json photos/\n"
+    "  bowhist cluster --update groups.json photos/ more/\n"
+    "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
+    "\n"
+    "INPUT: pictures and folders of them, or files of rows that bowhist wrote\n"
+    "(.csv .npy .npz .jsonl), or - for rows on standard input.\n"
+    "Of pictures it learns a model, as train --model vlad does (for dense with\n"
+    "--patches 8,16,24,32,48,64 --step 8), and groups their codes.\n"
+    "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
+    "pictures by group, all in one file. groups.json may be edited: names, numbers,\n"
+    "and which pictures are together. groups.json.npz beside it has model and codes.\n"
+    "Of a library, photos.bow, it groups the codes that are there. The library keeps\n"
+    "the groups, and a later run continues them.\n"
+    "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
+    "finds the number of groups. The others need -k. Color is not used.";
 
-ClusterCall read_cluster_call(Arguments arguments) {
-    // before -- a - is standard input, after it a file
-    std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
-    ClusterCall call;
-    Command command(
-        "cluster", "Groups pictures: those that look alike together.",
-        "[-o groups.csv] [--html sheet.html] INPUT...",
-        "  bowhist cluster photos/ --html sheet.html\n"
-        "  bowhist cluster -k 12 -o groups.csv --link groups/ photos/\n"
-        "  bowhist cluster -o groups.json photos/\n"
-        "  bowhist cluster --update groups.json photos/ more/\n"
-        "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
-        "\n"
-        "INPUT: pictures and folders of them, or files of rows that bowhist wrote\n"
-        "(histograms .csv .npy .npz .jsonl; codes .npz), or - for rows on standard input.\n"
-        "Of pictures it learns a model, as train --model vlad does (for dense with\n"
-        "--patches 8,16,24,32,48,64 --step 8), and groups their codes.\n"
-        "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
-        "pictures by group, all in one file. groups.json may be edited: names, numbers,\n"
-        "and which pictures are together. groups.json.npz beside it has model and codes.\n"
-        "Of a library, photos.bow, it groups the codes that are there. The library keeps\n"
-        "the groups, and a later run continues them.\n"
-        "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
-        "finds the number of groups. The others need -k. Color is not used.");
-    const CLI::Option *resolution = add_method_options(command, call);
-    const CLI::Option *output =
-        add_file(command, "-o,--output", call.output,
-                 "The table to write (.csv; or -), or groups to continue later (.json)")
-            ->check(dash_or_ends_in({".csv", ".json"}));
+/// --update, --assign
+void add_continuing_options(Command &command, ClusterCall &call) {
     command.contradict(
         add_file(command, "--update", call.update,
                  "Continue groups.json with all pictures, old and new: numbers and names stay")
@@ -150,11 +140,10 @@ ClusterCall read_cluster_call(Arguments arguments) {
         add_file(command, "--assign", call.assign,
                  "Only place new pictures in the groups of groups.json")
             ->check(ends_in({".json"})));
-    add_file(command, "--html", call.page, "Write a page with the pictures")
-        ->check(ends_in({".html"}));
-    GroupFolders links;
-    GroupFolders copies{.folder = {}, .copies = true};
-    add_output_options(command, call, links.folder, copies.folder);
+}
+
+/// --name, --regroup
+void add_library_options(Command &command, ClusterCall &call) {
     command
         .add_option_function<std::vector<std::string>>(
             "--name",
@@ -167,6 +156,43 @@ ClusterCall read_cluster_call(Arguments arguments) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
+    command.add_flag("--regroup", call.regroup,
+                     "Of a library: group anew; its groups and their names are replaced");
+}
+
+/// What follows from the options.
+void complete(ClusterCall &call) {
+    call.grouping.tree = !call.tree.empty();
+    call.grouping.resolution = millionths(call.resolution);
+    LearnRequest &learn = call.model.learn;
+    learn.training.k = ModelRequest::usual_words;
+    learn.training.seed = call.grouping.seed;
+    learn.sample = ModelRequest::usual_sample;
+    learn.further_outputs = {call.output, call.page, call.tree};
+    if (call.writes_groups()) learn.further_outputs.push_back(codes_path(call.output));
+    call.model.fewer_words = true;
+}
+
+} // namespace
+
+ClusterCall read_cluster_call(Arguments arguments) {
+    // before -- a - is standard input, after it a file
+    std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
+    ClusterCall call;
+    Command command("cluster", "Groups pictures: those that look alike together.",
+                    "[-o groups.csv] [--html sheet.html] INPUT...", examples);
+    const CLI::Option *resolution = add_method_options(command, call);
+    const CLI::Option *output =
+        add_file(command, "-o,--output", call.output,
+                 "The table to write (.csv; or -), or groups to continue later (.json)")
+            ->check(dash_or_ends_in({".csv", ".json"}));
+    add_continuing_options(command, call);
+    add_file(command, "--html", call.page, "Write a page with the pictures")
+        ->check(ends_in({".html"}));
+    GroupFolders links;
+    GroupFolders copies{.folder = {}, .copies = true};
+    add_output_options(command, call, links.folder, copies.folder);
+    add_library_options(command, call);
     add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     LearnRequest &learn = call.model.learn;
@@ -182,17 +208,10 @@ ClusterCall read_cluster_call(Arguments arguments) {
     if (call.output == "-") call.output.clear();
     if (!links.folder.empty()) call.folders = links;
     if (!copies.folder.empty()) call.folders = copies;
-    call.grouping.tree = !call.tree.empty();
     call.resolution_given = given(resolution);
     call.normalization_given = given(normalize_option);
     require_sense(call);
-    call.grouping.resolution = millionths(call.resolution);
-    learn.training.k = ModelRequest::usual_words;
-    learn.training.seed = call.grouping.seed;
-    learn.sample = ModelRequest::usual_sample;
-    learn.further_outputs = {call.output, call.page, call.tree};
-    if (call.writes_groups()) learn.further_outputs.push_back(codes_path(call.output));
-    call.model.fewer_words = true;
+    complete(call);
     return call;
 }
 

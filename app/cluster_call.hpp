@@ -23,6 +23,7 @@ struct ClusterCall {
     std::vector<std::filesystem::path> histograms;
     std::filesystem::path library;             ///< whose images are grouped; else empty
     std::map<std::int32_t, std::string> names; ///< that groups of the library get
+    bool regroup = false;                      ///< replaces the groups that the library keeps
     ModelRequest model;                        ///< of images
     std::filesystem::path output;              ///< the table; empty: standard output
     bool table = true;                         ///< whether a table is wanted
@@ -46,7 +47,8 @@ struct ClusterCall {
     /// Whether groups that the library keeps are continued: those of leiden, unless their number is
     /// asked for.
     bool continues_library() const {
-        return !library.empty() && grouping.method == GroupMethod::leiden && grouping.groups == 0;
+        return !library.empty() && grouping.method == GroupMethod::leiden && grouping.groups == 0 &&
+               !regroup;
     }
     const LevelRequest &level() const { return model.learn.level; }
 };

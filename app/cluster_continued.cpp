@@ -3,6 +3,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/pipeline/code_inputs.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
@@ -99,6 +100,22 @@ void add_skipped(const StoredCodes &known, const GroupsByImage &groups, const Co
             add(known, i, codes);
 }
 
+/// Which images were moved by hand, now or earlier: groups.json has another group of theirs than
+/// the last run found. Codes of another run, which are beside groups.json where a run was killed,
+/// say nothing of that.
+std::vector<bool> held_images(const StoredCodes &known, const Subjects &subjects) {
+    if (known.groups.empty() ||
+        subjects.groups.found != fingerprint_of_groups(known.images, known.groups))
+        return {};
+    std::map<std::string_view, std::int32_t> found;
+    for (std::size_t i = 0; i < known.images.size(); ++i) found[known.images[i]] = known.groups[i];
+    std::vector<std::int32_t> groups = subjects.before;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        if (const auto one = found.find(subjects.images[i]); one != found.end())
+            groups[i] = one->second;
+    return moved_by_hand(groups, subjects.before);
+}
+
 void require_all(const std::filesystem::path &path, const std::vector<std::string> &missing) {
     if (missing.empty()) return;
     throw Error(Fault::input,
@@ -155,6 +172,7 @@ Subjects continue_subjects(const ClusterCall &call, Console &console) {
         subjects.before.push_back(found == groups.end() ? Grouping::nowhere : found->second);
     }
     subjects.images = std::move(codes.images);
+    subjects.held = held_images(known, subjects);
     subjects.stamps = std::move(codes.stamps);
     subjects.shown = std::move(codes.shown);
     subjects.rows = widened(codes.codes);

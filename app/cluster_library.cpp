@@ -1,10 +1,14 @@
 #include "app/cluster_library.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/library.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
 
 namespace bowhist::app {
 namespace {
@@ -15,17 +19,53 @@ StoredGroups as_stored(const LibraryGroups &groups) {
     return stored;
 }
 
+/// Groups are not dropped unless that was asked for.
+void require_continued(const ClusterCall &call, const LibraryGroups &groups) {
+    if (groups.empty() || call.continues_library() || call.regroup) return;
+    const auto names = std::ranges::count_if(
+        groups.names, [](const auto &group) { return !group.second.empty(); });
+    throw Error(Fault::usage,
+                fmt::format("{} keeps {}{}, which only leiden without -k continues; leave {} out, "
+                            "or give --regroup to replace them",
+                            call.library, counted(groups.names.size(), "group"),
+                            names > 0 ? fmt::format(" and {}", counted(names, "name")) : "",
+                            call.grouping.groups > 0 ? "-k and --method" : "--method"));
+}
+
+/// What is for images and histograms.
+void require_no_recipe(const ClusterCall &call, bool has_codes) {
+    if (!call.model.learn.recipe.given.empty())
+        throw Error(Fault::usage,
+                    fmt::format("{} is for pictures, and {} has their descriptions; "
+                                "leave it out",
+                                *call.model.learn.recipe.given.begin(), call.library));
+    const InputSource &inputs = call.model.learn.inputs;
+    if (!inputs.excluded.empty() || inputs.hidden)
+        throw Error(Fault::usage, "--exclude and --hidden are for folders; leave them out");
+    if (call.normalization_given && has_codes)
+        throw Error(Fault::usage, fmt::format("--normalize is for histograms, and {} is grouped by "
+                                              "its codes; leave it out",
+                                              call.library));
+}
+
 } // namespace
 
 Subjects read_library(const ClusterCall &call) {
-    const Library library(call.library);
+    const auto opened = std::make_shared<const Library>(call.library);
+    const Library &library = *opened;
     const bool has_codes = library.models().contains("code");
+    require_no_recipe(call, has_codes);
+    const LibraryGroups groups = library.groups();
+    require_continued(call, groups);
     Subjects subjects;
+    std::vector<std::int64_t> contents;
     HistogramTable words;
     words.content = HistogramContent::counts;
     library.for_each_image([&](const LibraryImage &image) {
         subjects.images.push_back(image.path);
         subjects.ids.push_back(image.id);
+        subjects.known.files.push_back(image.file());
+        contents.push_back(image.content);
         if (has_codes) {
             const Library::Code code = library.code(image);
             subjects.rows.dimensions = code.values.size();
@@ -40,12 +80,16 @@ Subjects read_library(const ClusterCall &call) {
     if (subjects.images.empty())
         throw Error(Fault::input,
                     fmt::format("{} holds no picture to group; index some first", call.library));
+    subjects.known.thumbnail = [opened, contents = std::move(contents)](std::size_t i) {
+        LibraryImage image;
+        image.content = contents[i];
+        return opened->thumbnail(image);
+    };
     words.images = subjects.images;
     if (!has_codes) {
         subjects.rows = rows_of(words, call.normalization);
         subjects.shown = words_shown_by(subjects.rows);
     }
-    const LibraryGroups groups = library.groups();
     if (groups.empty() || !call.continues_library()) return subjects;
     subjects.groups = as_stored(groups);
     for (const std::int64_t id : subjects.ids) {
@@ -57,7 +101,18 @@ Subjects read_library(const ClusterCall &call) {
     return subjects;
 }
 
-void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Grouping &grouping) {
+void give_names(const ClusterCall &call, Grouping &grouping) {
+    if (call.names.empty()) return;
+    grouping.names.resize(grouping.groups);
+    for (const auto &[group, name] : call.names) {
+        if (std::ranges::find(grouping.group, group) == grouping.group.end())
+            throw Error(Fault::usage, fmt::format("there is no group {} to name", group));
+        grouping.names[static_cast<std::size_t>(group)] = name;
+    }
+}
+
+void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Grouping &grouping,
+                     Console &console) {
     LibraryGroups groups;
     groups.resolution = grouping.resolution ? grouping.resolution->millionths : Resolution::one;
     for (std::size_t i = 0; i < subjects.ids.size(); ++i) {
@@ -67,12 +122,10 @@ void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Gr
         const auto place = static_cast<std::size_t>(group);
         groups.names[group] = place < grouping.names.size() ? grouping.names[place] : "";
     }
-    for (const auto &[group, name] : call.names) {
-        const auto found = groups.names.find(group);
-        if (found == groups.names.end())
-            throw Error(Fault::usage, fmt::format("there is no group {} to name", group));
-        found->second = name;
-    }
+    const bool is_output = call.table || !call.page.empty() || !call.tree.empty() || call.folders;
+    if (is_output && call.names.empty() && is_read_only(call.library))
+        return console.warning(fmt::format(
+            "{}: cannot be written, so that it does not keep these groups", call.library));
     keep_groups(call.library, groups, 10);
 }
 

@@ -12,8 +12,12 @@ namespace bowhist::app {
 /// @throws Error
 Subjects read_library(const ClusterCall &call);
 
-/// Keeps the groups, and the names that the call gives them.
-/// @throws Error{Fault::usage} for a name of no group; as keep_groups
-void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Grouping &grouping);
+/// Gives groups the names of the call. @throws Error{Fault::usage} for a name of no group
+void give_names(const ClusterCall &call, Grouping &grouping);
+
+/// Keeps the groups, unless they are written elsewhere and the library cannot be written.
+/// @throws Error as keep_groups
+void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Grouping &grouping,
+                     Console &console);
 
 } // namespace bowhist::app

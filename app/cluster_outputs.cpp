@@ -8,10 +8,20 @@
 namespace bowhist::app {
 namespace {
 
+/// What this run found. An image that a user moved was found nowhere, so that it is held again.
+std::vector<std::int32_t> found_groups(const Subjects &subjects, const Grouping &grouping) {
+    std::vector<std::int32_t> found = grouping.group;
+    for (std::size_t i = 0; i < subjects.held.size(); ++i)
+        if (subjects.held[i]) found[i] = Grouping::nowhere;
+    return found;
+}
+
 StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
-    StoredGroups stored{.resolution = grouping.resolution ? grouping.resolution->millionths
-                                                          : subjects.groups.resolution,
-                        .model = subjects.model->fingerprint};
+    StoredGroups stored{
+        .resolution =
+            grouping.resolution ? grouping.resolution->millionths : subjects.groups.resolution,
+        .model = subjects.model->fingerprint,
+        .found = fingerprint_of_groups(subjects.images, found_groups(subjects, grouping))};
     for (std::size_t group = 0; group < grouping.groups; ++group)
         stored.groups.push_back({static_cast<std::int32_t>(group),
                                  group < grouping.names.size() ? grouping.names[group] : "",
@@ -26,11 +36,13 @@ StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
 }
 
 /// groups.json.npz
-void write_codes(const std::filesystem::path &groups, const Subjects &subjects) {
+void write_codes(const std::filesystem::path &groups, const Subjects &subjects,
+                 const Grouping &grouping) {
     StoredCodes codes{.images = subjects.images,
                       .stamps = subjects.stamps,
                       .codes = {subjects.rows.dimensions, {}},
-                      .shown = subjects.shown};
+                      .shown = subjects.shown,
+                      .groups = found_groups(subjects, grouping)};
     for (const std::int16_t value : subjects.rows.values)
         codes.codes.values.push_back(static_cast<std::int8_t>(value));
     write_model(codes_path(groups), *subjects.model, &codes);
@@ -46,10 +58,10 @@ Outputs::Outputs(const ClusterCall &call) : writes_groups_(call.writes_groups())
     if (!call.tree.empty()) tree_.emplace(call.tree);
 }
 
-void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Agreement *agreement,
-                    Console &console) {
+std::size_t Outputs::write(const Subjects &subjects, const Grouping &grouping,
+                           const Agreement *agreement, Console &console) {
     if (page_) {
-        write_contact_sheet(*page_, subjects.images, grouping, agreement, console);
+        write_contact_sheet(*page_, subjects.images, grouping, agreement, console, subjects.known);
         page_->close();
     }
     if (tree_) {
@@ -59,14 +71,15 @@ void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Ag
     }
     const bool printed = groups_ && groups_->written_directly();
     if (groups_ && !printed) write_table(subjects, grouping);
-    if (folders_) folders_->fill(subjects.images, grouping, console);
+    const std::size_t missing = folders_ ? folders_->fill(subjects.files(), grouping, console) : 0;
     // before groups.json: newer codes beside older groups are as good as their own
-    if (writes_groups_) write_codes(groups_->destination(), subjects);
+    if (writes_groups_) write_codes(groups_->destination(), subjects, grouping);
     if (page_) page_->commit();
     if (tree_) tree_->commit();
     if (printed) write_table(subjects, grouping);
     if (groups_) groups_->commit();
     if (folders_) folders_->appear(); // last: another run refuses one that is there
+    return missing;
 }
 
 void Outputs::write_table(const Subjects &subjects, const Grouping &grouping) {

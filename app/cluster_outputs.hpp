@@ -18,8 +18,9 @@ class Outputs {
     explicit Outputs(const ClusterCall &call);
 
     /// @param agreement  with labels; or null
-    void write(const Subjects &subjects, const Grouping &grouping, const Agreement *agreement,
-               Console &console);
+    /// @return how many images the folders lack
+    std::size_t write(const Subjects &subjects, const Grouping &grouping,
+                      const Agreement *agreement, Console &console);
 
   private:
     void write_table(const Subjects &subjects, const Grouping &grouping);

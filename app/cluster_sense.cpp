@@ -58,6 +58,9 @@ void require_library_options(const ClusterCall &call) {
     if (call.library.empty() && !call.names.empty())
         throw Error(Fault::usage, "--name is for the groups of a library; leave it out, or give "
                                   "photos.bow");
+    if (call.library.empty() && call.regroup)
+        throw Error(Fault::usage,
+                    "--regroup is for a library, which keeps its groups; leave it out");
     if (call.library.empty()) return;
     if (!call.continued().empty() || call.writes_groups())
         throw Error(Fault::usage, "a library keeps its groups itself; leave --update, --assign and "

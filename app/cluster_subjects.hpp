@@ -7,6 +7,7 @@
 #include <bowhist/core/shown_words.hpp>
 #include <bowhist/core/vlad_model.hpp>
 #include <bowhist/pipeline/run_summary.hpp>
+#include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
@@ -24,10 +25,16 @@ struct Subjects {
     std::optional<VladModel> model = {};     ///< of images
     std::vector<FileStamp> stamps = {};      ///< of images
     std::vector<std::int64_t> ids = {};      ///< of a library's images
+    KnownImages known = {};                  ///< of these
     ShownWords shown = {};                   ///< by each image, where its words are known
     std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
     std::vector<bool> is_new = {};           ///< where groups are continued
+    std::vector<bool> held = {};             ///< that a user moved; empty: none
     StoredGroups groups = {};                ///< that are continued
+
+    const std::vector<std::string> &files() const {
+        return known.files.empty() ? images : known.files;
+    }
 };
 
 /// Codes, which are as they are; or features of histograms, whose values are lost.

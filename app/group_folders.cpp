@@ -8,6 +8,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <system_error>
@@ -36,24 +38,47 @@ class Names {
     std::map<std::string, int> last_; ///< number that each name got that was taken
 };
 
-std::string name_of_group(std::int32_t group) {
-    return group < 0 ? "nowhere" : fmt::format("group-{}", group);
+/// A name that a user gave, as part of a folder's: without slashes and control characters, whole
+/// characters of UTF-8, 150 bytes at most.
+std::string as_file_name(std::string name) {
+    constexpr std::size_t most = 150;
+    const auto is_inside = [](char byte) { return (byte & 0xC0) == 0x80; }; // of a character
+    std::size_t length = std::min(most, name.size());
+    while (length > 0 && length < name.size() && is_inside(name[length])) --length;
+    name.resize(length);
+    std::ranges::replace_if(
+        name,
+        [](char byte) {
+            return byte == '/' || byte == '\\' ||
+                   std::iscntrl(static_cast<unsigned char>(byte)) != 0;
+        },
+        '_');
+    return name;
 }
 
-void fill(const GroupFolders &wanted, const fs::path &folder,
-          const std::vector<std::string> &images, const Grouping &grouping, Observer &observer) {
+/// Their numbers make them differ.
+std::string name_of_group(std::int32_t group, const Grouping &grouping) {
+    if (group < 0) return "nowhere";
+    const auto number = static_cast<std::size_t>(group);
+    const std::string name =
+        number < grouping.names.size() ? as_file_name(grouping.names[number]) : "";
+    return fmt::format("group-{}{}{}", group, name.empty() ? "" : "-", name);
+}
+
+std::size_t fill(const GroupFolders &wanted, const fs::path &folder,
+                 const std::vector<std::string> &images, const Grouping &grouping,
+                 Observer &observer) {
     std::map<std::int32_t, Names> names; // of each group's folder
     std::size_t missing = 0;
     for (std::size_t i = 0; i < images.size(); ++i) {
         observer.stop_if_interrupted();
         const fs::path image = fs::absolute(images[i]);
         if (!fs::exists(image)) {
-            if (missing++ == 0)
-                observer.warning(
-                    fmt::format("{}: is not there, so {} lacks it", image, wanted.folder));
+            observer.skipped(fmt::format("{}: is not there, so {} lacks it", image, wanted.folder));
+            ++missing;
             continue;
         }
-        const fs::path place = folder / name_of_group(grouping.group[i]);
+        const fs::path place = folder / name_of_group(grouping.group[i], grouping);
         fs::create_directory(place);
         const fs::path entry = place / names[grouping.group[i]].take(image);
         if (wanted.copies)
@@ -62,7 +87,7 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
             fs::create_symlink(image, entry);
         observer.progress("pictures", i + 1, images.size());
     }
-    if (missing > 1) observer.warning(fmt::format("{} pictures in all are not there", missing));
+    return missing;
 }
 
 [[noreturn]] void fail(const GroupFolders &wanted, const fs::filesystem_error &error) {
@@ -125,10 +150,10 @@ GroupFoldersWriter::GroupFoldersWriter(const GroupFolders &wanted) try
     fail(wanted, error);
 }
 
-void GroupFoldersWriter::fill(const std::vector<std::string> &images, const Grouping &grouping,
-                              Observer &observer) {
+std::size_t GroupFoldersWriter::fill(const std::vector<std::string> &images,
+                                     const Grouping &grouping, Observer &observer) {
     try {
-        app::fill(wanted_, unfinished_.path(), images, grouping, observer);
+        return app::fill(wanted_, unfinished_.path(), images, grouping, observer);
     } catch (const fs::filesystem_error &error) {
         fail(wanted_, error);
     }

@@ -11,8 +11,8 @@
 
 namespace bowhist::app {
 
-/// A folder with a folder for each group ("group-0", "nowhere"), in which its images stand, as
-/// links or copies. Nothing is moved. The folder appears whole or not at all.
+/// A folder with a folder for each group ("group-0", "group-1-Lisbon", "nowhere"), in which its
+/// images stand, as links or copies. Nothing is moved. The folder appears whole or not at all.
 struct GroupFolders {
     std::filesystem::path folder; ///< absent, or empty
     bool copies = false;          ///< else symbolic links
@@ -35,8 +35,10 @@ class GroupFoldersWriter {
     explicit GroupFoldersWriter(const GroupFolders &wanted);
 
     /// Where an image stands keeps its name; where a name is taken, a number follows its stem.
-    /// @param images  path bytes; one that is not there is left out, with a warning
-    void fill(const std::vector<std::string> &images, const Grouping &grouping, Observer &observer);
+    /// @param images  path bytes; one that is not there is left out, with a line
+    /// @return how many are left out
+    std::size_t fill(const std::vector<std::string> &images, const Grouping &grouping,
+                     Observer &observer);
     void appear();
 
   private:

@@ -2,6 +2,7 @@
 #include "app/options.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/library/update.hpp>
 
 #include <charconv>
@@ -72,23 +73,16 @@ void add_upkeep_options(Command &command, IndexRequest &request) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
+    command.add_flag("--reindex", request.reindex,
+                     "Make the index of search again, from the stored descriptions; without INPUT "
+                     "nothing else happens");
     command.add_flag("--relearn", request.relearn,
                      "Learn again from the library's pictures, or take --centroids, and replace "
                      "all descriptions at once");
 }
 
-IndexCall read_call(const Arguments &arguments) {
-    IndexCall call;
-    Command command("index", "Makes a library of pictures, or brings it up to date.",
-                    "-o photos.bow [INPUT...]",
-                    "  bowhist index -o photos.bow photos/\n"
-                    "  bowhist index -o photos.bow            all its folders again\n"
-                    "  bowhist index -o other.bow --centroids photos.bow other/\n"
-                    "\n"
-                    "A new library first learns its models from the pictures, unless --centroids\n"
-                    "gives them. Later runs read only what is new or changed.");
-    IndexRequest &request = call.request;
-    add_file(command, "-o,--output", request.library, "The library, one file")->required();
+/// What a new library learns, or takes, and how.
+void add_model_options(Command &command, IndexRequest &request) {
     command
         .add_option("--centroids", request.models,
                     "Take the models from a vocabulary, a model of codes or another library; may "
@@ -97,11 +91,6 @@ IndexCall read_call(const Arguments &arguments) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
-    command
-        .add_option_function<std::string>(
-            "--describe", [&request](const std::string &text) { set_describe(request, text); },
-            "What a new library holds of each picture: words, code (default: words,code)")
-        ->type_name("WHAT");
     add_number(command, "--words-k", request.words_k, 1,
                "Words to learn (default: 10000, or fewer where there are few keypoints)",
                most_words)
@@ -114,25 +103,41 @@ IndexCall read_call(const Arguments &arguments) {
                     "Learn within so much, such as 512M or 4G (default: half of what is free)")
         ->transform(size_in_bytes())
         ->type_name("SIZE");
-    const auto setting = [&](const char *flag, const char *name, const std::function<void()> &set,
-                             const char *help) {
+}
+
+/// What a new library holds of each image.
+void add_setting_options(Command &command, IndexRequest &request) {
+    command
+        .add_option_function<std::string>(
+            "--describe", [&request](const std::string &text) { set_describe(request, text); },
+            "What a new library holds of each picture: words, code (default: words,code)")
+        ->type_name("WHAT");
+    const auto add = [&](const char *flag, const char *name, auto set, const char *help) {
         command.add_flag_function(
             flag,
             [&request, set, name](std::int64_t) {
-                set();
+                set(request.describe);
                 request.settings_given.insert(name);
             },
             help);
     };
-    setting(
-        "--no-positions", "positions", [&] { request.describe.positions = false; },
+    add(
+        "--no-positions", "positions", [](DescribeOptions &options) { options.positions = false; },
         "Of a new library: leave out where words lie in their pictures");
-    setting(
-        "--no-thumbnails", "thumbnails", [&] { request.describe.thumbnail_side = 0; },
+    add(
+        "--no-thumbnails", "thumbnails",
+        [](DescribeOptions &options) { options.thumbnail_side = 0; },
         "Of a new library: leave out thumbnails");
-    setting(
-        "--mirrored", "mirrored", [&] { request.describe.mirrored = true; },
+    add(
+        "--mirrored", "mirrored", [](DescribeOptions &options) { options.mirrored = true; },
         "Of a new library: also keep the words of mirrored descriptors");
+}
+
+void add_options(Command &command, IndexCall &call) {
+    IndexRequest &request = call.request;
+    add_file(command, "-o,--output", request.library, "The library, one file")->required();
+    add_model_options(command, request);
+    add_setting_options(command, request);
     add_upkeep_options(command, request);
     command
         .add_option("--wait", request.wait_seconds,
@@ -145,7 +150,9 @@ IndexCall read_call(const Arguments &arguments) {
     add_input_options(command, request.inputs);
     add_stream_options(command, request.describe.stream);
     add_console_options(command, call.console);
-    request.inputs.arguments = command.parse(arguments);
+}
+
+void require_sense(const IndexRequest &request) {
     const bool names_inputs = !request.inputs.arguments.empty() || !request.inputs.list.empty();
     if (request.relearn && names_inputs)
         throw Error(Fault::usage,
@@ -154,9 +161,24 @@ IndexCall read_call(const Arguments &arguments) {
     if (!names_inputs && (!request.inputs.excluded.empty() || request.inputs.hidden))
         throw Error(Fault::usage, "--exclude and --hidden are for folders that are named; name "
                                   "them, too");
-    if (request.dry_run)
-        request.report = [](std::string_view what, const std::string &path) {
-            fmt::print("{:<8}{}\n", what, path);
+}
+
+IndexCall read_call(const Arguments &arguments) {
+    IndexCall call;
+    Command command("index", "Makes a library of pictures, or brings it up to date.",
+                    "-o photos.bow [INPUT...]",
+                    "  bowhist index -o photos.bow photos/\n"
+                    "  bowhist index -o photos.bow            all its folders again\n"
+                    "  bowhist index -o other.bow --centroids photos.bow other/\n"
+                    "\n"
+                    "A new library first learns its models from the pictures, unless --centroids\n"
+                    "gives them. Later runs read only what is new or changed.");
+    add_options(command, call);
+    call.request.inputs.arguments = command.parse(arguments);
+    require_sense(call.request);
+    if (call.request.dry_run)
+        call.request.report = [](std::string_view what, const std::string &path) {
+            fmt::print("{:<8}{}\n", what, std::filesystem::path(path));
         };
     return call;
 }

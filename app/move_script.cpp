@@ -77,7 +77,7 @@ std::string place_below(const fs::path &path) {
 /// The checksum of a file that is still what the library read.
 std::optional<std::uint32_t> checksum_of(const LibraryImage &image) {
     try {
-        const ImageBytes bytes(image.path, {});
+        const ImageBytes bytes(image.file(), {});
         if (bytes.stamp() != image.stamp || content_hash(bytes.bytes()) != image.hash)
             return std::nullopt;
         return cksum(bytes.bytes());
@@ -130,9 +130,10 @@ std::size_t write_move_script(const fs::path &script, const fs::path &to, const 
                                              fs::path(image.path)));
                 continue;
             }
-            const std::string from = image.path.starts_with('-') ? "./" + image.path : image.path;
-            const std::string place = (to / place_below(image.path)).native();
-            const std::string &kept = group.images.front().image.path;
+            const std::string from =
+                image.file().starts_with('-') ? "./" + image.file() : image.file();
+            const std::string place = (to / place_below(image.file())).native();
+            const std::string &kept = group.images.front().image.file();
             const std::int64_t nanoseconds = image.stamp.modified;
             const std::int64_t seconds =
                 nanoseconds / 1'000'000'000 - (nanoseconds % 1'000'000'000 < 0 ? 1 : 0);

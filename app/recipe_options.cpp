@@ -22,7 +22,7 @@ CLI::Option *add(Command &command, const std::string &flag, const RecipeOption &
 }
 CLI::Option *add(Command &command, const std::string &flag, const RecipeOption & /*option*/,
                  double &value) {
-    return command.add_option(flag, value)->check(finite_from_zero());
+    return command.add_option(flag, value)->check(finite_from_zero("the extractor's own"));
 }
 template <std::integral Whole>
 CLI::Option *add(Command &command, const std::string &flag, const RecipeOption &option,

@@ -64,8 +64,8 @@ int run_to_status(const Arguments &arguments) {
     } catch (const Error &error) {
         // What fails once the user asked to stop may fail because of that: the signal makes LLVM,
         // which compiles kernels, remove its files.
-        const Error shown =
-            interruption_requested() ? Error(Fault::interrupted, "interrupted") : error;
+        const bool is_due_to_it = interruption_requested() && error.fault != Fault::interrupted;
+        const Error shown = is_due_to_it ? Error(Fault::interrupted, "interrupted") : error;
         print_message(fmt::format("bowhist: {}\n", shown.what()));
         if (!shown.detail.empty()) print_message(shown.detail + "\n");
         return status_of(shown.fault);

@@ -2,9 +2,13 @@
 #include "app/options.hpp"
 #include "app/search_rows.hpp"
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+
+#include <algorithm>
 
 namespace bowhist::app {
 namespace {
@@ -17,10 +21,27 @@ struct SearchCall {
     bool all = false;
     SearchOptions options;
     bool exit_code = false;
-    SearchFormat format = SearchFormat::csv;
-    std::filesystem::path output;
+    SearchOutput output;
     ConsoleOptions console;
 };
+
+/// "X,Y,W,H"
+ImageRegion region_of(const std::string &text) {
+    std::vector<int> numbers;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t end = std::min(text.find(',', first), text.size());
+        const auto number = as_number<int>(std::string_view(text).substr(first, end - first));
+        if (!number || *number < 0) break;
+        numbers.push_back(*number);
+        first = end + 1;
+    }
+    if (numbers.size() != 4 || std::ranges::count(text, ',') != 3 || numbers[2] == 0 ||
+        numbers[3] == 0)
+        throw CLI::ValidationError(
+            "--region", fmt::format("takes X,Y,W,H: four whole numbers, W and H above 0, not {}",
+                                    printable(text)));
+    return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
 
 /// What is searched, and how.
 void add_search_options(Command &command, SearchCall &call) {
@@ -43,16 +64,51 @@ void add_search_options(Command &command, SearchCall &call) {
                      "agree come first");
 }
 
+/// How words are compared, and which part of a query is.
+void add_view_options(Command &command, SearchOptions &options) {
+    add_choice<Normalization>(
+        command, "--normalize", options.normalization,
+        {{"none", Normalization::none},
+         {"hellinger", Normalization::hellinger},
+         {"tfidf", Normalization::tfidf},
+         {"bm25", Normalization::bm25}},
+        fmt::format("Compare words by counts (none), their roots (hellinger), or weighted by how "
+                    "rare they are in the library, tfidf or bm25 (default: {})",
+                    name_of(options.normalization)))
+        ->type_name("HOW");
+    command
+        .add_option_function<std::string>(
+            "--region", [&options](const std::string &text) { options.region = region_of(text); },
+            "Only this part of each QUERY, in pixels of the upright original")
+        ->type_name("X,Y,W,H");
+    command.add_flag("--mirror", options.mirror,
+                     "Also what a mirror shows of each QUERY: a score is the better one");
+}
+
 void add_result_options(Command &command, SearchCall &call) {
-    add_file(command, "-o,--output", call.output,
-             "The ending is the format: .csv .jsonl (without it, or for -, CSV to standard "
-             "output)")
-        ->check(dash_or_ends_in({".csv", ".jsonl"}));
+    add_file(command, "-o,--output", call.output.path,
+             "The ending is the format: .csv .jsonl, .npz (numbers and scores), .txt (COLMAP's "
+             "pairs) (without it, or for -, CSV to standard output)")
+        ->check(dash_or_ends_in({".csv", ".jsonl", ".npz", ".txt"}));
     command.add_flag_function(
-        "--print0", [&call](std::int64_t) { call.format = SearchFormat::paths; },
+        "--print0", [&call](std::int64_t) { call.output.format = SearchFormat::paths; },
         "Print only the paths of results, a NUL behind each");
     command.add_flag("--exit-code", call.exit_code,
                      "Exit with status 4 if a result reaches --min-score");
+}
+
+void settle_output(SearchCall &call) {
+    SearchOutput &output = call.output;
+    if (output.format == SearchFormat::paths && !output.path.empty())
+        throw Error(Fault::usage, "--print0 prints paths; leave -o out");
+    const std::string ending = ending_of(output.path);
+    if (ending == ".jsonl") output.format = SearchFormat::jsonl;
+    if (ending == ".npz") output.format = SearchFormat::npz;
+    if (ending == ".txt") output.format = SearchFormat::pairs;
+    if (output.path == "-") output.path.clear();
+    output.checks = call.options.check;
+    output.most = call.options.top;
+    output.strict = call.options.stream.strict;
 }
 
 void settle(SearchCall &call, const CLI::App &command) {
@@ -63,24 +119,30 @@ void settle(SearchCall &call, const CLI::App &command) {
         throw Error(Fault::usage, "there is no QUERY; name pictures or folders, or give --all");
     if (call.exit_code && command.count("--min-score") == 0)
         throw Error(Fault::usage, "--exit-code asks for results of --min-score; give both");
-    if (call.format == SearchFormat::paths && !call.output.empty())
-        throw Error(Fault::usage, "--print0 prints paths; leave -o out");
-    if (ending_of(call.output) == ".jsonl") call.format = SearchFormat::jsonl;
-    if (call.output == "-") call.output.clear();
+    if (call.options.by == SearchBy::code && command.count("--normalize") > 0)
+        throw Error(Fault::usage, "--normalize is about words; leave it out with --by code");
+    settle_output(call);
 }
 
-SearchCall read_call(const Arguments &arguments) {
+SearchCall read_call(Arguments arguments) {
+    // before -- a - is standard input, after it a file
+    std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
     SearchCall call;
-    Command command("search", "Finds the pictures of a library that are most like others.",
-                    "photos.bow QUERY...",
-                    "  bowhist search photos.bow query.jpg\n"
-                    "  bowhist search photos.bow --check --top 5 new/ > like_new.csv\n"
-                    "  bowhist search photos.bow --all --min-score 0.5 -o pairs.csv\n"
-                    "\n"
-                    "QUERY: pictures and folders of them; of a path that the library has, nothing\n"
-                    "is decoded.\n"
-                    "Exit status: as of bowhist --help; 4 with --exit-code.");
+    Command command(
+        "search", "Finds the pictures of a library that are most like others.",
+        "photos.bow QUERY...",
+        "  bowhist search photos.bow query.jpg\n"
+        "  bowhist search photos.bow --check --top 5 new/ > like_new.csv\n"
+        "  bowhist search photos.bow --all --min-score 0.5 -o pairs.txt\n"
+        "  bowhist search photos.bow --region 120,80,300,200 query.jpg\n"
+        "  curl -s https://example.org/a.jpg | bowhist search photos.bow -\n"
+        "\n"
+        "QUERY: pictures and folders of them, or - for a picture on standard input. Of\n"
+        "a path that the library has, nothing is decoded, but for --region and\n"
+        "--mirror.\n"
+        "Exit status: as of bowhist --help; 4 with --exit-code.");
     add_search_options(command, call);
+    add_view_options(command, call.options);
     add_result_options(command, call);
     add_level_options(command, call.options.level);
     add_input_options(command, call.queries);
@@ -101,20 +163,21 @@ int search_verb(const Arguments &arguments) {
     const SearchCall call = read_call(arguments);
     Console console(call.console);
     Search search(call.library, call.options, console);
-    SearchRows rows(call.output, call.format, call.options.check);
+    const auto rows = write_search_rows(call.output, search, console);
     std::size_t results = 0;
     const auto write = [&](const std::string &query, const std::vector<FoundImage> &found) {
-        rows.write(query, found);
+        rows->write(query, found);
         results += found.size();
     };
     const SearchRun run = call.all ? search.find_all(write) : search.find_each(call.queries, write);
-    rows.finish();
+    rows->finish();
+    const std::size_t skipped = run.skipped + rows->refused();
     console.last_line(
         fmt::format("{} of {} among {}, {} skipped", counted(results, "result"),
                     run.queries == 1 ? "1 query" : fmt::format("{} queries", run.queries),
-                    counted(search.size(), "picture"), run.skipped));
+                    counted(search.size(), "picture"), skipped));
     if (call.exit_code && results > 0) return found_status;
-    return run.skipped > 0 ? 1 : 0;
+    return skipped > 0 ? 1 : 0;
 }
 
 } // namespace bowhist::app

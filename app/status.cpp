@@ -48,6 +48,12 @@ std::string time_text(std::int64_t seconds) {
     return text;
 }
 
+/// " (/home/me/photos)" of a root that was given by a relative path.
+std::string place_of(const LibraryStatus::Root &root) {
+    const bool is_plain = root.path.empty() || root.path.starts_with('/') || root.place.empty();
+    return is_plain ? "" : fmt::format(" ({})", std::filesystem::path(root.place));
+}
+
 std::string table_of(const LibraryStatus &status) {
     std::string text = fmt::format("images    {:>12}\n", status.images);
     text += fmt::format("paths     {:>12}\n", status.files);
@@ -58,8 +64,9 @@ std::string table_of(const LibraryStatus &status) {
     text += fmt::format("updated   {}\nholds     {}\n\nroots\n", time_text(status.updated),
                         status.holds);
     for (const LibraryStatus::Root &root : status.roots)
-        text += fmt::format("  {:>10}  {}\n", root.files,
-                            root.path.empty() ? "(files that were named)" : printable(root.path));
+        text += fmt::format("  {:>10}  {}{}\n", root.files,
+                            root.path.empty() ? "(files that were named)" : printable(root.path),
+                            place_of(root));
     text += "\nmodels\n";
     for (const auto &[kind, model] : status.models)
         text += fmt::format("  {:<6} {:>6}  {}  {}\n", kind, model.size,
@@ -82,7 +89,9 @@ std::string json_of(const LibraryStatus &status) {
     json["updated"] = status.updated;
     json["roots"] = nlohmann::ordered_json::array();
     for (const LibraryStatus::Root &root : status.roots)
-        json["roots"].push_back({{"path", protect_bytes(root.path)}, {"paths", root.files}});
+        json["roots"].push_back({{"path", protect_bytes(root.path)},
+                                 {"paths", root.files},
+                                 {"place", protect_bytes(root.place)}});
     json["models"] = nlohmann::ordered_json::object();
     for (const auto &[kind, model] : status.models)
         json["models"][kind] = {{"size", model.size},

@@ -47,8 +47,8 @@ void require_model_options(const LearnRequest &request) {
     if (!request.checkpoint.empty())
         throw Error(Fault::usage, "--checkpoint keeps trainings of words; leave it out");
     if (request.sample == 0)
-        throw Error(Fault::usage,
-                    "--sample 0 is for words; say how many descriptors vlad is to learn from");
+        throw Error(Fault::usage, "--sample 0 is for words; give --model vlad a number of "
+                                  "descriptors, or leave --sample out");
 }
 
 TrainCall read_call(const Arguments &arguments) {
@@ -144,10 +144,11 @@ TrainCall read_call(const Arguments &arguments) {
                     fmt::format("--idf counts {} words at most; lower -k, or leave it out",
                                 WordFrequencies::most_words));
     if (0 < request.sample && request.sample < request.training.k)
-        throw Error(Fault::usage,
-                    fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or give "
-                                "--sample 0 for all",
-                                request.sample, request.training.k));
+        throw Error(
+            Fault::usage,
+            fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or {}",
+                        request.sample, request.training.k,
+                        call.model == Model::vlad ? "lower -k" : "give --sample 0 for all"));
     if (!request.checkpoint.empty() && request.training.restarts > 1)
         throw Error(Fault::usage, "--checkpoint keeps one training; leave --restarts out");
     if (!call.plot.empty()) request.further_outputs = {call.plot};

@@ -29,6 +29,8 @@ std::vector<Case> equalize_cases(const Scene &scene);
 std::vector<Case> convolve_cases(const Scene &scene, std::size_t filter_side);
 std::vector<Case> convolve_separable_cases(const Scene &scene);
 std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor);
+std::vector<Case> search_word_cases(const Scene &scene);
+std::vector<Case> search_code_cases(const Scene &scene);
 std::vector<Case> memory_cases(const Scene &scene);
 
 /// How many of `counts` differ from a recount of `words`, plus the words without a count.

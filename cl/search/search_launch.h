@@ -18,6 +18,16 @@ typedef struct {
     unsigned excess;
 } SearchLongEntry;
 
+/// Some windows of a buffer, which a launch looks at.
+typedef struct {
+    unsigned first_window; // of the buffer
+    unsigned first_image;  // of that window, among all images
+    unsigned images;       // of the windows
+    unsigned first;        // the images that count, from first_image on
+    unsigned end;
+    unsigned capacity; // hits that have room
+} SearchRound;
+
 /// What becomes of a query's sums.
 typedef struct {
     float word_factor; // 0 where words do not count

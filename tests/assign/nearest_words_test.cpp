@@ -1,3 +1,5 @@
+#include "tests/support/nearest_by_rule.hpp"
+
 #include <bowhist/assign/nearest_words.hpp>
 #include <bowhist/assign/rule.hpp>
 
@@ -7,45 +9,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <random>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-/// Whole numbers of a few values tie often.
-std::vector<float> draw(std::size_t count, int values, float unit, unsigned seed) {
-    std::mt19937 engine(seed);
-    std::vector<float> drawn(count);
-    for (float &value : drawn)
-        value = static_cast<float>(static_cast<int>(engine() % static_cast<unsigned>(values)) -
-                                   values / 2) *
-                unit;
-    return drawn;
-}
-
-/// All words by the rule, sorted.
-std::vector<std::int32_t> reference(const std::vector<float> &rows, const Vocabulary &words,
-                                    std::size_t m) {
-    std::vector<std::int32_t> all;
-    for (std::size_t i = 0; i < rows.size(); i += words.dimensions) {
-        const auto row = std::span(rows).subspan(i, words.dimensions);
-        std::vector<double> distances;
-        for (std::size_t j = 0; j < words.size(); ++j)
-            distances.push_back(squared_distance(row, words.row(j)));
-        std::vector<std::int32_t> order(words.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::ranges::stable_sort(order, {}, [&](std::int32_t word) {
-            return distances[static_cast<std::size_t>(word)];
-        });
-        all.insert(all.end(), order.begin(),
-                   order.begin() + static_cast<std::ptrdiff_t>(std::min(m, words.size())));
-    }
-    return all;
-}
 
 } // namespace
 
@@ -54,18 +24,18 @@ TEST_CASE("nearest words: those that the rule finds among all, in its order") {
         for (const std::size_t dimensions : {1, 3, 52})
             for (const int values : {2, 5, 1 << 20})
                 for (const float unit : {1.0F, 1e-30F, 3e17F}) {
-                    const Vocabulary words{dimensions, draw(k * dimensions, values, unit, 1)};
-                    const auto rows = draw(40 * dimensions, values, unit, 2);
+                    const Vocabulary words{dimensions, draw_whole(k * dimensions, values, unit, 1)};
+                    const auto rows = draw_whole(40 * dimensions, values, unit, 2);
                     for (const std::size_t m : {1, 2, 5, 64}) {
                         INFO(k << " words of " << dimensions << ", " << values << ", " << unit);
-                        CHECK(NearestWords(words, m).find(rows) == reference(rows, words, m));
+                        CHECK(NearestWords(words, m).find(rows) == nearest_by_rule(rows, words, m));
                     }
                 }
 }
 
 TEST_CASE("nearest words: the first is the word, for any number of threads") {
-    const Vocabulary words{64, draw(300 * 64, 1000, 0.001F, 3)};
-    const auto rows = draw(500 * 64, 1000, 0.001F, 4);
+    const Vocabulary words{64, draw_whole(300 * 64, 1000, 0.001F, 3)};
+    const auto rows = draw_whole(500 * 64, 1000, 0.001F, 4);
     const NearestWords nearest(words, 3);
     const auto all = nearest.find(rows);
     for (std::size_t i = 0; i < 500; ++i)
@@ -83,14 +53,14 @@ TEST_CASE("nearest words: a unit in the last place decides") {
     }
     const std::vector<float> rows{1, 1, 1, 2, 1.0000001F, 0, 3000, 4000};
     for (const std::size_t m : {1, 5, 49})
-        CHECK(NearestWords(words, m).find(rows) == reference(rows, words, m));
+        CHECK(NearestWords(words, m).find(rows) == nearest_by_rule(rows, words, m));
 }
 
 TEST_CASE("nearest words: rows that are not finite have the lowest, others what they had") {
-    const Vocabulary words{2, draw(40, 9, 1, 5)};
+    const Vocabulary words{2, draw_whole(40, 9, 1, 5)};
     const std::vector<float> rows{1, 2, std::nanf(""), 0, infinity, 1, 3, -1, -infinity, infinity};
     const auto all = NearestWords(words, 3).find(rows);
-    const auto expected = reference({1, 2, 3, -1}, words, 3);
+    const auto expected = nearest_by_rule({1, 2, 3, -1}, words, 3);
     for (const std::size_t i : {1, 2, 4})
         for (std::size_t j = 0; j < 3; ++j) CHECK(all[3 * i + j] == static_cast<std::int32_t>(j));
     CHECK(std::equal(expected.begin(), expected.begin() + 3, all.begin()));

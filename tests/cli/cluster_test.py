@@ -94,7 +94,7 @@ class Cluster(ProgramTest):
         self.assert_one_line(self.cluster("-k", "2", "--link", "links", status=3).stderr, "links", "not empty")
         (self.folder / "c/y.pgm").unlink()
         (self.folder / "new").mkdir()
-        done = self.cluster("--method", "ward", "-k", "2", "--copy", "new")
+        done = self.cluster("--method", "ward", "-k", "2", "--copy", "new", status=1)
         self.assert_one_line(b"".join(line.encode() for line in complaints(done.stderr)), "c/y.pgm", "is not there")
         self.assertEqual(os.listdir(self.folder / "new"), ["group-0"])
         self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".tmp")], [])
@@ -103,7 +103,7 @@ class Cluster(ProgramTest):
         empty, table = self.folder / "empty", str(self.folder / "h.npz")
         empty.mkdir()
         (self.folder / "linked").symlink_to("empty")
-        self.cluster("-k", "2", "--link", "linked")
+        self.cluster("-k", "2", "--link", "linked", status=1)
         self.assertTrue((self.folder / "linked").is_symlink())
         self.assertEqual(os.listdir(empty), [])  # its pictures are not there
         done = subprocess.run([os.environ["BOWHIST"], "cluster", "-k", "2", "--link", ".", table], cwd=empty, capture_output=True)
@@ -128,7 +128,7 @@ class Cluster(ProgramTest):
             (self.folder / name / "group-0" / "link").symlink_to("../../h.npz")
             os.utime(self.folder / name, (0, 0))
         os.utime(self.folder / names[3])  # new: its run may be at work on another machine
-        self.cluster("-k", "2", "--copy", "more")
+        self.cluster("-k", "2", "--copy", "more", status=1)
         self.assertEqual([(self.folder / name).exists() for name in [*names, "h.npz"]], [False, True, True, True, True])
 
     def test_pictures_that_fit_nowhere(self):

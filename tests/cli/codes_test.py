@@ -110,6 +110,26 @@ class Codes(ProgramTest):
         printed = self.run_program("--centroids", "m.npz", "--kernel", "simd", *self.names).stdout
         self.assertEqual(printed, (self.folder / "c.csv").read_bytes())
 
+    def test_cluster_reads_what_was_written(self):
+        """From text and a pipe the same groups as from .npz, byte for byte."""
+        self.learn("--reduce", "6", *self.names)
+        self.learn("--reduce", "0", *self.names, output="whole.npz")
+        self.run_program("train", "-k", "20", "--kernel", "simd", "-o", "c.bin", *self.names)
+        for call in (["m.npz"], ["m.npz", "--cells", "1x1,2x2"], ["whole.npz"], ["c.bin", "--encode", "soft"],
+                     ["c.bin", "--encode", "soft", "--normalize", "l2"], ["c.bin", "--encode", "pyramid", "--normalize", "hellinger"]):
+            call = ["--centroids", *call, "--kernel", "simd", *self.names]
+            groups = {}
+            for ending in ("npz", "csv", "jsonl"):
+                self.run_program(*call, "-o", f"rows.{ending}")
+                groups[ending] = self.run_program("cluster", "-k", "3", "-o", "-", f"rows.{ending}").stdout
+                piped = (self.folder / f"rows.{ending}").read_bytes()
+                groups[f"{ending} piped"] = self.run_program("cluster", "-k", "3", "-o", "-", "-", input=piped).stdout
+            self.assertEqual(set(groups.values()), {groups["npz"]}, (call, groups))
+        self.run_program("--centroids", "m.npz", *self.names, "-o", "rows.npy")
+        self.run_program("--centroids", "m.npz", *self.names, "-o", "rows.npz")
+        without_names = [line.split(b",", 1)[1] for line in self.run_program("cluster", "-o", "-", "rows.npy").stdout.splitlines()]
+        self.assertEqual(without_names, [line.split(b",", 1)[1] for line in self.run_program("cluster", "-o", "-", "rows.npz").stdout.splitlines()])
+
     def test_models_and_codes_are_the_same_everywhere(self):
         self.learn(*self.names, output="m.npz")
         model = (self.folder / "m.npz").read_bytes()

@@ -103,6 +103,55 @@ class Groups(ProgramTest):
         page = self.cluster("--update", "g.json", "photos", "later", "--html", "p.html", "-o", "other.csv")
         self.assertIn("Group 1, Lisbon, 2019", (self.folder / "p.html").read_text(), page)
 
+    def test_pictures_moved_by_hand_stay_there(self):
+        moved = {"photos/across3.pgm": "down", "photos/down5.pgm": "check", "photos/check7.pgm": None}
+        number = {kind: self.by_image()[f"photos/{kind}1.pgm"] for kind in ("across", "down", "check")} | {None: 7}
+        before = self.by_image()
+
+        def move(groups):
+            groups.append({"group": 7, "name": "odd ones", "images": []})
+            for group in groups:
+                group["images"] = [image for image in group["images"] if image not in moved]
+                group["images"] += [image for image, kind in moved.items() if group["group"] == number[kind]]
+
+        self.edit(move)
+        expected = before | {image: number[kind] for image, kind in moved.items()}
+        for run in range(3):
+            done = self.cluster("--update", "g.json", "photos", *(["later"] if run else []))
+            made = self.by_image()
+            self.assertEqual({image: made[image] for image in expected}, expected)
+            self.assertIn(b"3 pictures stay where they were moved by hand\n", done.stderr)
+            self.assertEqual(b"2 new pictures: " in done.stderr, run == 1)
+        self.cluster("--assign", "g.json", "later")  # keeps what is known of them
+        self.cluster("--update", "g.json", "photos", "later")
+        self.assertEqual({image: self.by_image()[image] for image in expected}, expected)
+        # another number, and another name, move nothing
+        self.edit(lambda groups: [group.update(group=group["group"] + 20) for group in groups])
+        self.cluster("--update", "g.json", "photos", "later")
+        self.assertEqual({image: self.by_image()[image] - 20 for image in expected}, expected)
+        # moved back, or taken out of the file, which makes it new
+        def back(groups):
+            for group in groups:
+                group["images"] = [image for image in group["images"] if image not in moved]
+                group["images"] += [image for image in list(moved)[:2] if before[image] + 20 == group["group"]]
+
+        self.edit(back)
+        done = self.cluster("--update", "g.json", "photos", "later")
+        self.assertIn(b"1 new picture: 1 in group", done.stderr)
+        self.assertEqual({image: self.by_image()[image] - 20 for image in expected}, before)
+
+    def test_folders_have_the_names_of_groups(self):
+        names = {0: "Lisbon / Porto\n", 1: "..", 2: "\u00e9" * 200}
+        self.edit(lambda groups: [group.update(name=names[group["group"]]) for group in groups])
+        for option in ("--link", "--copy"):
+            folder = f"not/there{option}/yet"
+            self.cluster("--update", "g.json", "photos", option, folder)
+            self.assertEqual(sorted(os.listdir(self.folder / folder)),
+                             ["group-0-Lisbon _ Porto_", "group-1-..", "group-2-" + "\u00e9" * 75])
+            made = {path.name: path.parent.name for path in (self.folder / folder).glob("*/*")}
+            self.assertEqual({name: int(group.split("-")[1]) for name, group in made.items()},
+                             {pathlib.Path(image).name: group for image, group in self.by_image().items()})
+
     def test_a_changed_picture_gets_a_new_code(self):
         shutil.copy(self.folder / "photos" / "down3.pgm", self.folder / "photos" / "across3.pgm")
         self.cluster("--update", "g.json", "photos")
@@ -143,6 +192,12 @@ class Groups(ProgramTest):
         refused("g.json.npz")
         (self.folder / "g.json.npz").unlink()
         refused("g.json.npz")
+
+    def test_messages_name_what_is_expected(self):
+        self.assert_one_line(self.cluster("--resolution", "-1", "photos", "-o", "-", status=2).stderr, "a number from 0 on, not -1")
+        (self.folder / "l.csv").write_text("file,class\nphotos/across1.pgm,x\n")
+        done = self.cluster("--labels", "l.csv", "photos", "-o", "-", status=3)
+        self.assert_one_line(done.stderr, "the heading image,label, found 'file,class'")
 
     def test_wrong_usage(self):
         numpy.savez(self.folder / "h.npz", histograms=numpy.ones((3, 4), "<u4"), images=numpy.array(["a", "b", "c"]))

@@ -90,7 +90,7 @@ class Training(ProgramTest):
             printed = self.run_program(*train(*inputs), memory, status=2).stderr
             self.assert_one_line(printed, "has room for", "extract all of them to one .fbin")
         printed = self.run_program(*train("all.fbin", "--init", "greedy"), memory, status=2).stderr
-        self.assert_one_line(printed, "has room for", "--init greedy keeps all of them there; leave it out")
+        self.assert_one_line(printed, "has room for", "leave --init out: greedy keeps all of them there")
         printed = self.run_program(*train("all.fbin", sample=150000), memory, status=2).stderr
         self.assert_one_line(printed, "has room for", "lower --sample", "give --sample 0")
         room = int(re.search(rb"room for (\d+) ", printed)[1])

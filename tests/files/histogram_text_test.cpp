@@ -145,3 +145,47 @@ TEST_CASE("files: JSON lines as others may have written them") {
           R"({"image":"a","descriptors":"1","histogram":[1,2]})", "{\"image\":\"\xff\"}"})
         no(good + line, {"line 2", "\"histogram\": [numbers]"});
 }
+
+TEST_CASE("files: codes and rows in text") {
+    const TemporaryFolder folder;
+    const auto check = [&](const std::string &name, const std::string &text,
+                           HistogramContent content, const std::vector<float> &values) {
+        INFO(name << ": " << text);
+        checks::write_bytes(folder / name, text);
+        const HistogramTable table = read_histograms(folder / name);
+        CHECK(table.content == content);
+        CHECK(table.values == values);
+        CHECK(table.images == std::vector<std::string>{"a", "b"});
+    };
+    using enum HistogramContent;
+    const std::string csv = "image,descriptors,v0,v1\n";
+    const auto lines = [](const std::string &one, const std::string &other) {
+        return R"({"image":"a","descriptors":3,"row":[)" + one + "]}\n" +
+               R"({"image":"b","descriptors":3,"row":[)" + other + "]}\n";
+    };
+    const std::vector<std::tuple<std::string, std::string, HistogramContent, std::vector<float>>>
+        tables = {{"127,-3", "-127,0", codes, {127, -3, -127, 0}},
+                  {"127,-3", "0,0", codes, {127, -3, 0, 0}}, // of no descriptors
+                  {"127,-3", "126,0", rows, {127, -3, 126, 0}},
+                  {"127,-3", "-128,0", rows, {127, -3, -128, 0}},
+                  {"127,0.5", "127,0", rows, {127, 0.5F, 127, 0}}};
+    for (const auto &[one, other, content, values] : tables) {
+        check("t.csv", csv + "a,3," + one + "\nb,3," + other + "\n", content, values);
+        check("t.jsonl", lines(one, other), content, values);
+    }
+    const checks::Refuse no_csv{Fault::input, folder / "t.csv", read_one};
+    no_csv("image,descriptors,v0,w1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
+    no_csv("image,descriptors,w0,v1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
+    no_csv(csv + "a,1,2\n", {"line 2", "expected 4 fields"});
+    const checks::Refuse no_jsonl{Fault::input, folder / "t.jsonl", read_one};
+    const std::string row = R"({"image":"a","row":[127,0]})";
+    const std::string histogram = R"({"image":"a","histogram":[127,0]})";
+    no_jsonl(row + "\n" + histogram, {"line 2", "\"row\": [numbers]"});
+    no_jsonl(histogram + "\n" + row, {"line 2", "\"histogram\": [numbers]"});
+    no_jsonl(R"({"image":"a","row":[1],"histogram":[1]})", {"line 1"});
+    no_jsonl(R"({"image":"a","row":[[1]]})", {"line 1"});
+    // 70 000 numbers of 127 have products beyond 32 bits
+    std::string long_row = "127";
+    for (int i = 1; i < 70'000; ++i) long_row += ",127";
+    no_jsonl(R"({"image":"a","row":[)" + long_row + "]}", {"row 0", "norm is above 32000"});
+}

@@ -27,10 +27,11 @@ class Draws {
 };
 
 /// Images that are mixtures of real ones: of each occurrence of a word, 6 of 10 come from one
-/// image, 3 from a second, 1 from all.
+/// image, 3 from a second, 1 from all. Draws repeat: `share` times as many as the first image has.
 class Images {
   public:
-    explicit Images(const HistogramTable &table) : words_(table.words) {
+    explicit Images(const HistogramTable &table, double share = 1)
+        : words_(table.words), share_(share) {
         for (std::size_t row = 0; row < table.images.size(); ++row) {
             std::vector<std::uint32_t> occurrences;
             for (std::uint32_t word = 0; word < table.words; ++word)
@@ -49,7 +50,8 @@ class Images {
         const auto &first = real_[draws.below(real_.size())];
         const auto &second = real_[draws.below(real_.size())];
         std::vector<std::uint32_t> drawn;
-        for (std::size_t i = 0; i < first.size(); ++i) {
+        const auto count = static_cast<std::size_t>(share_ * static_cast<double>(first.size()));
+        for (std::size_t i = 0; i < count; ++i) {
             const auto kind = draws.below(10);
             const auto &from = kind < 6 ? first : kind < 9 ? second : all_;
             drawn.push_back(from[draws.below(from.size())]);
@@ -67,6 +69,7 @@ class Images {
 
   private:
     std::size_t words_;
+    double share_;
     std::vector<std::vector<std::uint32_t>> real_; ///< the words of each real image
     std::vector<std::uint32_t> all_;
 };

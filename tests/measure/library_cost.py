@@ -5,6 +5,7 @@
 Learns a library of PHOTOS, then times, in turn: index with its models, without and with thumbnails
 and with mirrored words; histograms by its vocabulary; codes by its model; and a run that does hardly
 more than decode. Prints medians of CPU and wall time an image, and the library's bytes by table.
+On a busy machine run it by `chrt -r 5`, or read CPU times.
 """
 import json
 import pathlib
@@ -59,13 +60,14 @@ def main():
             (folder / "p.bow").unlink(missing_ok=True)
             found[name].append(timed(command))
     print(f"{images} images; ms an image, medians of {rounds}")
-    cpu = {}
+    cpu, wall = {}, {}
     for name, times in found.items():
         cpu[name] = 1000 * statistics.median(time for time, _ in times) / images
-        wall = 1000 * statistics.median(time for _, time in times) / images
-        print(f"{name:36} CPU {cpu[name]:7.2f}  wall {wall:7.2f}")
-    apart = cpu["words alone"] + cpu["code alone"] - cpu["decode (and a patch or two)"]
-    print(f"both alone, one decode: {apart:.2f}; index --no-thumbnails takes {cpu['index --no-thumbnails'] / apart:.3f} of it")
+        wall[name] = 1000 * statistics.median(time for _, time in times) / images
+        print(f"{name:36} CPU {cpu[name]:7.2f}  wall {wall[name]:7.2f}")
+    for name, times in (("CPU", cpu), ("wall", wall)):
+        apart = times["words alone"] + times["code alone"] - times["decode (and a patch or two)"]
+        print(f"{name}: both alone, one decode {apart:.2f}; index --no-thumbnails takes {times['index --no-thumbnails'] / apart:.3f} of it")
     status = json.loads(subprocess.run([program, "status", "--json", str(library)], check=True, capture_output=True).stdout)
     for table, size in [*status["tables"].items(), ("in all", status["bytes"])]:
         print(f"{table:12} {size:12} bytes, {size / images:9.1f} an image")

@@ -1,11 +1,12 @@
 // What a search costs: images are drawn from real histograms, so that words occur together as they
 // do in pictures. search_times.py drives it beside other programs, in turn.
 //
-//   search_times --histograms h.npz [--images 1000000] [--codes] [--device gpu] [--write FOLDER]
+//   search_times --histograms h.npz [--images 1000000] [--by both] [--device gpu] [--write FOLDER]
 //
 // It makes the images and the index, prints what they take, then reads lines from standard input:
-// `host N`, `lists N` or `device N` searches N queries and prints the seconds; `same` compares the
-// ways. --write leaves images and queries in FOLDER as arrays of numpy (compressed rows).
+// `host N`, `lists N` or `device N` searches N queries and prints the seconds by the clock and
+// those of the processors; `answers N` prints what is found; `same` compares the ways. --write
+// leaves images and queries in FOLDER as arrays of numpy (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -32,6 +34,13 @@ constexpr std::size_t most = 50; ///< results of a query
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
+}
+
+/// Of all threads.
+double processor_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 /// The plain way: for each word the images that hold it, with their values.
@@ -116,24 +125,31 @@ struct Rows {
 struct Plan {
     std::string histograms;
     std::size_t images = 100'000;
-    bool codes = false;
+    double share = 1.5;
+    std::string by = "words";
     bool lists = false;
     std::string device;
     std::string folder;
+
+    bool words() const { return by != "codes"; }
+    bool codes() const { return by != "words"; }
+    ScoreWeights weights() const { return {words() ? 7 : 0, codes() ? 3 : 0}; }
 };
 
 class Measurement {
   public:
     explicit Measurement(const Plan &plan)
-        : plan_(plan), source_(read_histograms(plan.histograms)), index_({{0}}),
+        : plan_(plan), source_(read_histograms(plan.histograms), plan.share), index_({{0}}),
           lists_(measure_, source_.words()) {
         make_images();
         make_queries();
-        searchable_.measure = &measure_;
-        searchable_.words = &index_;
-        searchable_.word_norms = word_norms_;
-        searchable_.inverse_word_norms = &inverse_word_norms_;
-        if (plan.codes) {
+        if (plan.words()) {
+            searchable_.measure = &measure_;
+            searchable_.words = &index_;
+            searchable_.word_norms = word_norms_;
+            searchable_.inverse_word_norms = &inverse_word_norms_;
+        }
+        if (plan.codes()) {
             searchable_.codes = &codes_;
             searchable_.code_norms = code_norms_;
             searchable_.inverse_code_norms = &inverse_code_norms_;
@@ -150,14 +166,30 @@ class Measurement {
     void answer(const std::string &way, std::size_t count) const {
         const auto some = std::span(queries_).first(std::min(count, queries_.size()));
         const double start = now();
+        const double used = processor_seconds();
         const auto answers = answers_of(way, some);
-        fmt::print("{:.6f}\n", now() - start);
+        fmt::print("{:.6f} {:.6f}\n", now() - start, processor_seconds() - used);
+    }
+
+    /// On a line: queries apart by semicolons, their images with their scores, of 1.
+    void print_answers(std::size_t count) const {
+        const char *apart = "";
+        for (const auto &answer :
+             answers_of("host", std::span(queries_).first(std::min(count, queries_.size())))) {
+            fmt::print("{}", apart);
+            for (const ScoredImage &found : answer)
+                fmt::print(" {}:{:.9f}", found.image,
+                           double(found.score) / double(plan_.weights().full()));
+            apart = ";";
+        }
+        fmt::print("\n");
     }
 
     void compare() const {
         const auto expected = answers_of("host", queries_);
         for (const char *way : {"lists", "device"}) {
-            const bool has = way == std::string("lists") ? plan_.lists && !plan_.codes : !!device_;
+            const bool has =
+                way == std::string("lists") ? plan_.lists && !plan_.codes() : !!device_;
             if (has) fmt::print("{} {}\n", way, answers_of(way, queries_) == expected);
         }
     }
@@ -165,7 +197,7 @@ class Measurement {
   private:
     std::vector<std::vector<ScoredImage>> answers_of(const std::string &way,
                                                      std::span<const ImageQuery> queries) const {
-        const ScoreWeights weights{7, plan_.codes ? 3 : 0};
+        const ScoreWeights weights = plan_.weights();
         if (way == "lists") return lists_.search(queries, word_norms_);
         if (way == "device") return device_->search(queries, weights, most);
         return search(searchable_, queries, weights, most);
@@ -173,12 +205,20 @@ class Measurement {
 
     void make_images() {
         LevelFrequencies frequencies(source_.words());
+        std::vector<std::int8_t> codes;
         for (std::size_t i = 0; i < std::min<std::size_t>(plan_.images, 20'000); ++i)
             frequencies.add(source_.image(i));
         index_ = WordIndex(frequencies.rows());
         std::size_t words = 0;
         double seconds = 0;
         for (std::size_t i = 0; i < plan_.images; ++i) {
+            if (plan_.codes()) {
+                const auto of_image = code(i);
+                codes_.add(of_image);
+                code_norms_.push_back(squared_norm(of_image));
+                if (writes_codes()) codes.insert(codes.end(), of_image.begin(), of_image.end());
+            }
+            if (!plan_.words()) continue;
             const auto image = source_.image(i);
             words += image.size();
             const double start = now();
@@ -187,9 +227,6 @@ class Measurement {
             word_norms_.push_back(measure_.squared_norm(image));
             if (plan_.lists) lists_.add(image, static_cast<std::uint32_t>(i));
             if (!plan_.folder.empty()) rows_.add(measure_, image);
-            if (!plan_.codes) continue;
-            codes_.add(code(i));
-            code_norms_.push_back(squared_norm(code(i)));
         }
         index_.finish();
         codes_.finish(WordIndex::window_images);
@@ -200,16 +237,22 @@ class Measurement {
                    double(index_.bytes()) / double(plan_.images),
                    1e6 * seconds / double(plan_.images));
         if (!plan_.folder.empty()) rows_.write(plan_.folder + "/images");
+        if (writes_codes()) write_array(plan_.folder + "/image_codes.npy", codes, "|i1");
     }
+
+    bool writes_codes() const { return plan_.codes() && !plan_.folder.empty(); }
 
     void make_queries() {
         Rows rows;
+        std::vector<std::int8_t> codes;
         for (std::size_t q = 0; q < 100; ++q) {
             queries_.push_back({source_.image(plan_.images + q), {}});
-            if (plan_.codes) queries_.back().code = code(plan_.images + q);
+            if (plan_.codes()) queries_.back().code = code(plan_.images + q);
+            codes.insert(codes.end(), queries_.back().code.begin(), queries_.back().code.end());
             rows.add(measure_, queries_.back().words);
         }
         if (!plan_.folder.empty()) rows.write(plan_.folder + "/queries");
+        if (writes_codes()) write_array(plan_.folder + "/query_codes.npy", codes, "|i1");
     }
 
     const Plan &plan_;
@@ -231,7 +274,9 @@ int measure(int count, char **arguments) {
     CLI::App app("What a search costs.");
     app.add_option("--histograms", plan.histograms)->required();
     app.add_option("--images", plan.images)->check(CLI::PositiveNumber);
-    app.add_flag("--codes", plan.codes);
+    app.add_option("--share", plan.share, "words drawn, of those of a real image")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--by", plan.by)->check(CLI::IsMember({"words", "codes", "both"}));
     app.add_flag("--lists", plan.lists);
     app.add_option("--device", plan.device);
     app.add_option("--write", plan.folder);
@@ -243,7 +288,9 @@ int measure(int count, char **arguments) {
         std::size_t queries = 0;
         if (way == "same")
             measurement.compare();
-        else if (std::cin >> queries)
+        else if (std::cin >> queries && way == "answers")
+            measurement.print_answers(queries);
+        else
             measurement.answer(way, queries);
         std::fflush(stdout);
     }

@@ -30,7 +30,7 @@ python3 -c 'import sys; sys.stdout.buffer.write(b"P5 64 48 255\n" + (b"\x0a" * 3
 "$scratch/sample/equalized_greys" "$scratch/two.pgm" | tee "$scratch/greys"
 [[ $(tail -n 2 "$scratch/greys") == $'half of the pixels are 0 or darker\nthe mean grey of the middle is 127.5' ]]
 
-# README's example says what it lacks, and writes what the program writes of pictures and descriptors.
+# README's first example says what it lacks, and writes what the program writes of pictures and descriptors.
 cd "$scratch"
 status=0
 build/readme_example 2>said || status=$?
@@ -53,3 +53,8 @@ build/readme_example p.pgm d.fbin
 cmp histograms.csv expected.csv
 [[ $(tail -n 1 expected.csv) == d.fbin,50,* ]]
 ! "$bowhist" extract -q -o p.npy p.pgm || grep -q p.pgm,20, expected.csv
+
+# README's library and its search.
+mkdir photos && cp p.pgm photos && cp p.pgm query.jpg
+build/readme_library | grep -q '^photos/p.pgm: [1-9][0-9]* words$'
+build/readme_search | grep -q '^photos/p.pgm [01]'

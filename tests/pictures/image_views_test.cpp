@@ -65,6 +65,17 @@ TEST_CASE("image views: Those of other kinds are, too, and the size is that of t
     const TemporaryFolder folder;
     const auto png = save(folder / "x.png", encode(".png", make_photo(300, 200)));
     check_views(png, {.greys = {{128}, {96}, {400, true}}, .thumbnail_side = 64});
+    cv::Mat deep;
+    make_photo(301, 203).convertTo(deep, CV_16U, 257);
+    cv::Mat see_through;
+    cv::cvtColor(make_photo(203, 301), see_through, cv::COLOR_BGR2BGRA);
+    see_through.colRange(20, 90).setTo(cv::Scalar(10, 20, 30, 100));
+    for (const auto &[ending, pixels] : {std::pair<std::string, cv::Mat>{".png", deep},
+                                         {".png", see_through},
+                                         {".tiff", make_photo(301, 203)},
+                                         {".webp", make_photo(1200, 90)}})
+        check_views(save(folder / ("y" + ending), encode(ending.c_str(), pixels)),
+                    {.greys = {{128}, {96}, {0}, {400, true}, {96}}, .thumbnail_side = 64});
     const ImageViews views = views_of(png, {.greys = {{128}}, .thumbnail_side = 64});
     CHECK(views.width == 300);
     CHECK(views.height == 200);

@@ -1,6 +1,8 @@
 #include <bowhist/search/image_search.hpp>
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
+#include <bowhist/search/search_levels.hpp>
 #include <bowhist/search/similarity.hpp>
 
 #include <catch2/catch.hpp>
@@ -141,6 +143,10 @@ TEST_CASE("search: every answer is that of the plain way") {
             const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
             const auto answers = search(scene.searchable(words, codes), queries, weights, 20);
             REQUIRE(answers.size() == queries.size());
+            for (const SearchLevel &level : search_levels())
+                if (!level.on_device)
+                    CHECK(search(scene.searchable(words, codes), queries, weights, 20, level.way) ==
+                          answers);
             for (std::size_t q = 0; q < queries.size(); ++q)
                 CHECK(answers[q] == scene.expected(queries[q], weights, 20));
         }
@@ -149,8 +155,16 @@ TEST_CASE("search: every answer is that of the plain way") {
 
 TEST_CASE("search: a device gives the host's answers") {
     const auto device = std::make_shared<Device>(DeviceOptions{});
-    for (const std::uint32_t most : {3, 300}) {
-        const Scene scene(Normalization::hellinger, {}, most, 9000);
+    struct Kind {
+        Normalization normalization;
+        std::vector<double> weights;
+        std::uint32_t most;
+    };
+    for (const Kind &kind : {Kind{Normalization::hellinger, {}, 3},
+                             {Normalization::hellinger, {}, 300},
+                             {Normalization::tfidf, drawn_idf(), 60},
+                             {Normalization::bm25, drawn_idf(), 3}}) {
+        const Scene scene(kind.normalization, kind.weights, kind.most, 9000);
         const std::span queries = std::span(scene.images).first(130);
         for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
             const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
@@ -164,11 +178,14 @@ TEST_CASE("search: a device gives the host's answers") {
 TEST_CASE("search: a few queries on a device",
           "[oclgrind][sum_words.cl][multiply_codes.cl][keep_hits.cl]") {
     const Scene scene(Normalization::hellinger, {}, 20, 40);
-    const SearchableImages searchable = scene.searchable(true, true);
     const std::span queries = std::span(scene.images).first(2);
     const auto device = std::make_shared<Device>(DeviceOptions{});
-    CHECK(DeviceImageSearch(device, searchable).search(queries, {}, 5) ==
-          search(searchable, queries, {}, 5));
+    for (const bool words : {true, false}) {
+        const SearchableImages searchable = scene.searchable(words, true);
+        const ScoreWeights weights{words ? 7 : 0, 3};
+        CHECK(DeviceImageSearch(device, searchable).search(queries, weights, 5) ==
+              search(searchable, queries, weights, 5));
+    }
 }
 
 TEST_CASE("search: threads and the number of queries at once change no answer") {
@@ -179,6 +196,14 @@ TEST_CASE("search: threads and the number of queries at once change no answer") 
     const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
     for (std::size_t q = 0; q < queries.size(); q += 7)
         CHECK(search(searchable, queries.subspan(q, 1), {}, 5)[0] == together[q]);
+}
+
+TEST_CASE("search: for a level that search lacks, the next lower of its kind runs") {
+    const std::pair<std::string, std::string> levels[] = {
+        {"serial", "serial"}, {"openmp", "openmp"}, {"simd", "simd"},
+        {"gpu1", "gpu1"},     {"gpu5", "gpu1"},     {"gpu7", "gpu1"}};
+    for (const auto &[asked, runs] : levels) CHECK(find_search_level(asked).id == runs);
+    CHECK_THROWS_AS(find_search_level("gpu9"), Error);
 }
 
 TEST_CASE("search: more images are asked for than there are") {

@@ -50,6 +50,19 @@ float least_of_best(std::span<const float> scores, std::size_t m) {
     return best.front();
 }
 
+/// Calls `use` with the first row of each part and the number of its rows, on all threads.
+template <typename Use>
+void for_each_part(std::size_t rows, const Use &use) {
+    // Isolated: a thread that waits for the others must not take up other work of its caller.
+    tbb::this_task_arena::isolate([&] {
+        tbb::parallel_for(std::size_t{0}, (rows + rows_a_part - 1) / rows_a_part,
+                          [&](std::size_t part) {
+                              const std::size_t first = part * rows_a_part;
+                              use(first, std::min(rows_a_part, rows - first));
+                          });
+    });
+}
+
 } // namespace
 
 NearestWords::NearestWords(const Vocabulary &words, std::size_t most)
@@ -69,19 +82,35 @@ NearestWords::NearestWords(const Vocabulary &words, std::size_t most)
 
 std::vector<std::int32_t> NearestWords::find(std::span<const float> rows) const {
     const std::size_t dimensions = words_.dimensions;
-    const std::size_t count = rows.size() / dimensions;
-    std::vector<std::int32_t> nearest(count * size_);
-    // Isolated: a thread that waits for the others must not take up other work of its caller.
-    tbb::this_task_arena::isolate([&] {
-        tbb::parallel_for(std::size_t{0}, (count + rows_a_part - 1) / rows_a_part,
-                          [&](std::size_t part) {
-                              const std::size_t first = part * rows_a_part;
-                              const std::size_t some = std::min(rows_a_part, count - first);
-                              find_part(rows.subspan(first * dimensions, some * dimensions),
-                                        std::span(nearest).subspan(first * size_, some * size_));
-                          });
+    std::vector<std::int32_t> nearest(rows.size() / dimensions * size_);
+    for_each_part(nearest.size() / size_, [&](std::size_t first, std::size_t count) {
+        find_part(rows.subspan(first * dimensions, count * dimensions),
+                  std::span(nearest).subspan(first * size_, count * size_));
     });
     return nearest;
+}
+
+void NearestWords::complete(std::span<const float> rows, std::span<std::int32_t> nearest) const {
+    const std::size_t dimensions = words_.dimensions;
+    for_each_part(nearest.size() / size_, [&](std::size_t first, std::size_t count) {
+        for (std::size_t i = first; i < first + count; ++i) {
+            const auto row = rows.subspan(i * dimensions, dimensions);
+            const auto its_words = nearest.subspan(i * size_, size_);
+            if (its_words.front() < 0)
+                find_part(row, its_words);
+            else
+                order(row, its_words);
+        }
+    });
+}
+
+void NearestWords::order(std::span<const float> row, std::span<std::int32_t> nearest) const {
+    std::vector<Contender> contenders;
+    for (const std::int32_t word : nearest)
+        contenders.push_back(
+            {squared_distance(row, words_.row(static_cast<std::size_t>(word))), word});
+    std::ranges::sort(contenders);
+    std::ranges::transform(contenders, nearest.begin(), &Contender::word);
 }
 
 void NearestWords::find_part(std::span<const float> rows, std::span<std::int32_t> nearest) const {

@@ -29,6 +29,12 @@ class NearestWords {
     /// @param rows  n×D; the words of a row with NaN or infinity are the lowest
     std::vector<std::int32_t> find(std::span<const float> rows) const;
 
+    /// Finishes what a device began: puts the words of each row in the rule's order, and finds
+    /// those of a row that holds -1 first.
+    /// @param rows     n×D
+    /// @param nearest  n × size() words: of a row its size() nearest, in any order
+    void complete(std::span<const float> rows, std::span<std::int32_t> nearest) const;
+
   private:
     struct Contender {
         double distance;
@@ -36,6 +42,7 @@ class NearestWords {
         auto operator<=>(const Contender &) const = default;
     };
 
+    void order(std::span<const float> row, std::span<std::int32_t> nearest) const;
     void find_part(std::span<const float> rows, std::span<std::int32_t> nearest) const;
     void decide(std::span<const float> row, std::span<const float> scores,
                 std::vector<Contender> &contenders, std::span<std::int32_t> nearest) const;

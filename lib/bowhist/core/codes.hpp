@@ -34,10 +34,12 @@ struct FileStamp {
 
 /// Codes that are kept from run to run, each with its image.
 struct StoredCodes {
-    std::vector<std::string> images; ///< path bytes
-    std::vector<FileStamp> stamps;   ///< of each image
-    Codes codes;                     ///< of each image
-    ShownWords shown;                ///< of the model, by each image
+    std::vector<std::string> images;       ///< path bytes
+    std::vector<FileStamp> stamps;         ///< of each image
+    Codes codes;                           ///< of each image
+    ShownWords shown;                      ///< of the model, by each image
+    std::vector<std::int32_t> groups = {}; ///< that a run found for each image, -1 of those
+                                           ///< that a user placed; empty: unknown
 };
 
 } // namespace bowhist

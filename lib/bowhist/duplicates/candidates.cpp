@@ -1,5 +1,7 @@
 #include <bowhist/duplicates/candidates.hpp>
 
+#include <bowhist/search/word_counts.hpp>
+
 #include <algorithm>
 
 namespace bowhist {
@@ -16,13 +18,13 @@ class Proposals {
     using Numbers = std::span<const std::uint32_t>;
 
     void by_words(Numbers numbers, const std::vector<ImageQuery> &queries, bool mirrored) {
-        SearchableImages words = images_.resident.searchable();
+        SearchableImages words = images_.part.searchable();
         words.codes = nullptr;
         take(numbers, search(words, queries, {.words = 1, .codes = 0}, within(most_)), mirrored);
     }
 
     void by_code(Numbers numbers, const std::vector<ImageQuery> &queries, bool has_mirrored) {
-        SearchableImages codes = images_.resident.searchable();
+        SearchableImages codes = images_.part.searchable();
         codes.words = nullptr;
         const auto found =
             search(codes, queries, {.words = 0, .codes = 1}, within((most_ + 1) / 2));
@@ -39,12 +41,10 @@ class Proposals {
     void take(Numbers numbers, const std::vector<std::vector<ScoredImage>> &found, bool mirrored) {
         for (std::size_t q = 0; q < found.size(); ++q) {
             const auto image = numbers[q];
-            std::size_t taken = 0;
-            for (const ScoredImage &scored : found[q]) {
-                if (scored.score <= 0 || taken == most_) break;
+            for (const ScoredImage &scored : found[q]) { // equal last ones are all there
+                if (scored.score <= 0) break;
                 const std::uint32_t other = images_.numbers[scored.image];
                 if (other == image) continue;
-                ++taken;
                 pairs_.push_back({std::min(image, other), std::max(image, other), mirrored});
             }
         }
@@ -68,7 +68,7 @@ std::vector<CandidatePair> candidate_pairs(const NumberedImages &images,
                                            Observer &observer) {
     std::vector<CandidatePair> pairs;
     Proposals proposals(findable, most, pairs);
-    const bool has_codes = findable.resident.searchable().codes != nullptr;
+    const bool has_codes = findable.part.searchable().codes != nullptr;
     for (std::size_t first = 0; first < queries.size(); first += queries_at_once) {
         observer.stop_if_interrupted();
         const auto some = queries.subspan(first, std::min(queries_at_once, queries.size() - first));

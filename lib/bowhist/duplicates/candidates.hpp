@@ -2,7 +2,7 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
-#include <bowhist/search/resident_images.hpp>
+#include <bowhist/search/index_part.hpp>
 
 #include <compare>
 #include <cstddef>
@@ -23,7 +23,7 @@ struct CandidatePair {
 
 /// Images that can be found, and the number of each.
 struct FindableImages {
-    const ResidentImages &resident;
+    const IndexPart &part;
     std::span<const std::uint32_t> numbers;
 };
 

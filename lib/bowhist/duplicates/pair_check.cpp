@@ -95,8 +95,8 @@ SizedThumbnail thumbnail_of(const LibraryImage &image, const std::string &stored
         std::string jpeg = stored;
         if (jpeg.empty()) {
             const ImageLimits limits{.max_side = library_thumbnail_side};
-            ImageFile file = read_image_file(image.path, limits);
-            jpeg = decode_views(file, image.path, limits,
+            ImageFile file = read_image_file(image.file(), limits);
+            jpeg = decode_views(file, image.file(), limits,
                                 {{{library_thumbnail_side}}, library_thumbnail_side})
                        .thumbnail;
         }
@@ -114,8 +114,8 @@ constexpr int close_side = 1024;
 std::string pixel_hash(const LibraryImage &image) {
     try {
         const ImageLimits limits{.max_side = 0};
-        ImageFile file = read_image_file(image.path, limits);
-        const Raster raster = decode_raster(file, image.path, limits, Color::bgr, nullptr);
+        ImageFile file = read_image_file(image.file(), limits);
+        const Raster raster = decode_raster(file, image.file(), limits, Color::bgr, nullptr);
         return content_hash(
             {reinterpret_cast<const char *>(raster.samples.data()), raster.samples.size()});
     } catch (const Error &error) {
@@ -128,7 +128,7 @@ std::string pixel_hash(const LibraryImage &image) {
 SizedThumbnail close_view(const LibraryImage &image) {
     SizedThumbnail view{.thumbnail = {}, .width = image.width, .height = image.height};
     try {
-        view.thumbnail.luma = read_image(image.path, {.max_side = close_side});
+        view.thumbnail.luma = read_image(image.file(), {.max_side = close_side});
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
     }

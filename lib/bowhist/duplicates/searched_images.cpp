@@ -108,18 +108,25 @@ bool SearchedImages::has_codes() const {
 }
 
 std::vector<CandidatePair> SearchedImages::candidates(std::size_t most, Observer &observer) const {
-    std::vector<std::uint32_t> queries, numbers;
-    std::vector<LibraryImage> findable;
+    std::vector<std::uint32_t> queries;
+    std::map<std::int64_t, std::uint32_t> findable; // numbers by the library's contents
     for (std::uint32_t i = 0; i < contents_.size(); ++i) {
         if (contents_[i].is_ours) queries.push_back(i);
-        if (reference_ && !contents_[i].is_reference) continue;
-        numbers.push_back(i);
-        findable.push_back(images_[i]);
+        if (!reference_ || contents_[i].is_reference) findable[images_[i].content] = i;
     }
     if (queries.empty() || findable.empty()) return {};
-    const ResidentImages resident(reference_ ? *reference_ : library_, std::move(findable), true,
-                                  has_codes(), observer);
-    return candidate_pairs(images_, queries, {resident, numbers}, most, observer);
+    std::vector<std::int64_t> contents;
+    for (const auto &[content, number] : findable) contents.push_back(content);
+    const Library &library = reference_ ? *reference_ : library_;
+    const WordMeasure measure(Normalization::hellinger, {});
+    const IndexPart part(library, std::move(contents),
+                         {.measure = &measure,
+                          .words = library.models().at("words").size,
+                          .dimensions = has_codes() ? library.models().at("code").size : 0},
+                         observer);
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(findable.at(part.content(i)));
+    return candidate_pairs(images_, queries, {part, numbers}, most, observer);
 }
 
 } // namespace bowhist

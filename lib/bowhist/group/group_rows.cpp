@@ -163,6 +163,11 @@ void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector
     if (request.levels) grouping.levels.assign(levels.begin() + 1, levels.end());
 }
 
+void hold(const GroupRequest &request, Grouping &grouping) {
+    for (std::size_t image = 0; image < request.held.size(); ++image)
+        if (request.held[image]) grouping.group[image] = request.start[image];
+}
+
 void check(const IntegerRows &rows, const GroupRequest &request) {
     if (rows.size() == 0)
         throw Error(Fault::input, "there are no pictures to group; give histograms of some");
@@ -210,6 +215,7 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
     grouping.group = of_images(distinct, kept, {made.labels.begin(), made.labels.end()});
     grouping.groups = request.start.empty() ? largest_first(grouping.group)
                                             : keep_numbers(request.start, grouping.group);
+    hold(request, grouping);
     add_below(distinct, kept, made.merges, request, grouping, observer);
     grouping.modularity = made.modularity;
     grouping.resolution = made.resolution;

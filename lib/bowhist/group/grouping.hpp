@@ -38,10 +38,11 @@ struct GroupRequest {
     /// Leiden's start: each image's group so far, -1 of new ones. Groups keep the number of the one
     /// that they share most images with; a number whose group is gone has no image. Empty: none.
     std::vector<std::int32_t> start = {};
-    bool outliers = false;  ///< images that fit nowhere get the group -1
-    bool levels = false;    ///< groups within groups, too
-    bool tree = false;      ///< and their tree
-    std::uint64_t seed = 1; ///< of k-means' start
+    std::vector<bool> held = {}; ///< images that keep the group of `start`; empty: none
+    bool outliers = false;       ///< images that fit nowhere get the group -1
+    bool levels = false;         ///< groups within groups, too
+    bool tree = false;           ///< and their tree
+    std::uint64_t seed = 1;      ///< of k-means' start
     /// Distinct rows that ward and average merge in one table. Of more, k-means gathers the images
     /// around 2048 points first, and the observer is warned.
     std::size_t most_linked = most_linked_rows;
@@ -65,7 +66,7 @@ struct GroupSummary {
 struct Grouping {
     static constexpr std::int32_t nowhere = -1; ///< the group of an image that fits nowhere
 
-    std::vector<std::int32_t> group; ///< each image's; group 0 is the largest
+    std::vector<std::int32_t> group;      ///< each image's; group 0 is the largest
     /// How many have an image.
     std::size_t filled() const;
 

@@ -3,9 +3,13 @@
 #include <bowhist/core/counted.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -107,6 +111,39 @@ std::vector<std::string> changes(std::span<const Number> before, std::span<const
             lines.push_back(fmt::format("{} moved from group {} to group {}",
                                         counted(one.images, "picture"), one.old, one.now));
     return lines;
+}
+
+std::string new_images(const std::vector<bool> &is_new, std::span<const Number> group) {
+    constexpr std::size_t most = 10;
+    std::map<Number, std::size_t> sizes;
+    for (std::size_t i = 0; i < is_new.size(); ++i)
+        if (is_new[i]) ++sizes[group[i]];
+    if (sizes.empty()) return "";
+    std::vector<std::pair<Number, std::size_t>> ranked(sizes.begin(), sizes.end());
+    std::ranges::stable_sort(ranked, std::greater(), [](const auto &one) { return one.second; });
+    std::vector<std::string> parts;
+    for (const auto &[number, size] : ranked | std::views::take(most))
+        parts.push_back(number < 0 ? fmt::format("{} nowhere", size)
+                                   : fmt::format("{} in group {}", size, number));
+    if (ranked.size() > most) parts.push_back(counted(ranked.size() - most, "more group"));
+    const auto count = static_cast<std::size_t>(std::ranges::count(is_new, true));
+    return fmt::format("{}: {}", counted(count, "new picture"), fmt::join(parts, ", "));
+}
+
+std::vector<bool> moved_by_hand(std::span<const Number> found, std::span<const Number> before) {
+    std::map<Number, Number> stays; // where the images of a group are that were not moved
+    std::map<Number, std::size_t> most;
+    for (const Overlap &one : overlaps_of(found, before)) {
+        const std::size_t weight =
+            one.old == one.now ? std::numeric_limits<std::size_t>::max() : one.images;
+        if (weight <= most[one.old]) continue;
+        most[one.old] = weight;
+        stays[one.old] = one.now;
+    }
+    std::vector<bool> moved;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        moved.push_back(before[i] >= 0 && (found[i] < 0 || before[i] != stays[found[i]]));
+    return moved;
 }
 
 } // namespace bowhist

@@ -23,4 +23,16 @@ std::size_t keep_numbers(std::span<const std::int32_t> before, std::span<std::in
 std::vector<std::string> changes(std::span<const std::int32_t> before,
                                  std::span<const std::int32_t> group);
 
+/// "3 new pictures: 2 in group 0, 1 in group 4": the groups of most new images first, ten at most.
+/// Empty without new ones. @param is_new  of each image; empty: none is
+std::string new_images(const std::vector<bool> &is_new, std::span<const std::int32_t> group);
+
+/// Which images a user moved to another group: their group is another than the one that was found.
+/// A group whose number none of its images kept was renamed, or joined to another: its images were
+/// moved where they went elsewhere than most of them.
+/// @param found   each image's group, as it was found
+/// @param before  each image's group, as the user left it; -1 of new ones and those nowhere
+std::vector<bool> moved_by_hand(std::span<const std::int32_t> found,
+                                std::span<const std::int32_t> before);
+
 } // namespace bowhist

@@ -29,7 +29,11 @@ constexpr Kind marks[] = {
     {{"PAR1"sv}, "a Parquet file", from_pandas},
     {{"ARROW1\0"sv}, "an Arrow file (Feather)", from_pandas},
     {{"FEA1"sv}, "a Feather file", from_pandas},
-    {{"bowh"sv}, "a library of images", "give it to index, cluster, export or status", 68},
+    {{"bowh"sv},
+     "a library of images",
+     "give it to search, cluster, export or status, or index images by its models: index "
+     "--centroids",
+     68},
     {{"SQLite format 3\0"sv}, "an SQLite database", save_database},
     {{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv},
      "an old Office file (.xls, .doc, Thumbs.db)",

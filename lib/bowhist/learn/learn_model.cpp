@@ -145,7 +145,8 @@ class ModelLearning {
              .training = &learn_.training,
              .on_device = level_.level != nullptr && level_.level->on_device,
              .threads = learn_.stream.threads,
-             .steps = &steps_},
+             .steps = &steps_,
+             .takes_all = false},
             inputs_.list, recipe_.recipe(), recipe_.extractor(), options, nothing, observer_);
         inputs_.counts = gathered.counts;
         if (gathered.rows->size() == 0) fail_without_descriptors(inputs_);

@@ -197,13 +197,15 @@ void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) co
     const auto no_room = std::ranges::partition_point(
         numbers, [&](std::uint64_t fewer) { return in_memory(fewer, dimensions) <= room_; });
     const char *next = request_.training->start == Start::greedy
-                           ? "--init greedy keeps all of them there; leave it out"
-                       : collections_ ? "give --sample 0, which leaves them in their file"
-                                      : "extract all of them to one .fbin, which --sample 0 leaves "
-                                        "in its file";
+                           ? ", lower --sample, or leave --init out: greedy keeps all of them there"
+                       : !request_.takes_all ? " or lower --sample"
+                       : collections_
+                           ? ", lower --sample, or give --sample 0, which leaves them in their file"
+                           : ", lower --sample, or extract all of them to one .fbin, which "
+                             "--sample 0 leaves in its file";
     throw Error(Fault::usage,
                 fmt::format("--memory {} has room for {} descriptors of {} dimensions, and there "
-                            "are more; raise it, lower --sample, or {}",
+                            "are more; raise it{}",
                             mebibytes(request_.memory),
                             std::max<std::int64_t>(0, no_room - numbers.begin() - 1), dimensions,
                             next));

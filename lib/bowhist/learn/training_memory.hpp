@@ -17,7 +17,8 @@ struct MemoryRequest {
     bool on_device = false; ///< a level on a device finds the words
     int threads = 0;        ///< 0: one a core
     const PreparationSteps *steps =
-        nullptr; ///< that rows in memory get before; null or empty: none
+        nullptr;           ///< that rows in memory get before; null or empty: none
+    bool takes_all = true; ///< a sample of 0 can be asked for
 };
 
 /// Bytes to learn from that many descriptors in memory, with the descriptors: a little more rather

@@ -14,31 +14,6 @@ using namespace std::string_literals;
 const std::string file_columns = "SELECT id, folder, name, size, modified, file, content, "
                                  "skipped, gone, run, checksum";
 
-std::string joined(const std::vector<std::string> &globs) {
-    std::string bytes;
-    for (const std::string &glob : globs) bytes += glob + '\0';
-    return bytes;
-}
-
-std::vector<std::string> split(std::string_view bytes) {
-    std::vector<std::string> globs;
-    while (!bytes.empty()) {
-        const auto end = bytes.find('\0');
-        globs.emplace_back(bytes.substr(0, end));
-        bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + 1);
-    }
-    return globs;
-}
-
-std::int64_t sum_of(const RootRow &row) {
-    return RowSum::of(row.path, joined(row.excluded), row.hidden);
-}
-
-std::int64_t sum_of(const FileRow &row) {
-    return RowSum::of(row.folder, row.name, row.stamp.size, row.stamp.modified, row.file,
-                      row.content, row.skipped, row.gone, row.run);
-}
-
 std::optional<Blob> blob(const std::optional<std::string> &bytes) {
     if (!bytes) return std::nullopt;
     return Blob{*bytes};
@@ -67,7 +42,8 @@ Catalogue::Catalogue(Database &database)
                                 "checksum=?6 WHERE id = ?1"),
       insert_words_(database, "INSERT INTO words VALUES(?1, ?2, ?3, ?4, ?5)"),
       insert_code_(database, "INSERT INTO codes VALUES(?1, ?2, ?3, ?4)"),
-      insert_thumbnail_(database, "INSERT INTO thumbnails VALUES(?1, ?2, ?3)") {}
+      insert_thumbnail_(database, "INSERT INTO thumbnails VALUES(?1, ?2, ?3)"),
+      insert_unindexed_(database, "INSERT INTO unindexed VALUES(?1, ?2)") {}
 
 void Catalogue::fail_damaged(std::string_view table, RowId id) const {
     throw Error(Fault::input,
@@ -88,147 +64,35 @@ void Catalogue::set_about(std::string_view name, std::string_view value) {
     set_about_.with(name, Blob{value}, RowSum::of(name, value)).run();
 }
 
-std::vector<StoredModel> Catalogue::models() {
-    Statement statement(database_, "SELECT kind, fingerprint, recipe, model, record, checksum, "
-                                   "rowid FROM models ORDER BY kind");
+std::vector<StoredModel> Catalogue::models(bool whole) {
+    Statement statement(database_, "SELECT kind, fingerprint, recipe, size, model, record, "
+                                   "checksum, rowid FROM models ORDER BY kind");
     std::vector<StoredModel> all;
     while (statement.step()) {
-        const auto text = [&](int column) { return std::string(statement.bytes(column)); };
-        const StoredModel &row =
-            all.emplace_back(StoredModel{text(0), text(1), text(2), text(3), text(4)});
-        if (statement.number(5) !=
-            RowSum::of(row.kind, row.fingerprint, row.recipe, row.model, row.record))
-            fail_damaged("models", statement.number(6));
+        const auto bytes = [&](int column) { return statement.bytes(column); };
+        const std::int64_t size = statement.number(3);
+        if (statement.number(6) !=
+            RowSum::of(bytes(0), bytes(1), bytes(2), size, bytes(4), bytes(5)))
+            fail_damaged("models", statement.number(7));
+        all.push_back({.kind = std::string(bytes(0)),
+                       .fingerprint = std::string(bytes(1)),
+                       .recipe = std::string(bytes(2)),
+                       .model = std::string(whole ? bytes(4) : ""),
+                       .record = std::string(whole ? bytes(5) : ""),
+                       .size = static_cast<std::size_t>(size)});
     }
     return all;
 }
 
 void Catalogue::put(const StoredModel &model) {
-    Statement statement(database_, "INSERT OR REPLACE INTO models VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    Statement statement(database_, "INSERT OR REPLACE INTO models VALUES(?1, ?2, ?3, ?4, ?5, ?6, "
+                                   "?7)");
     statement
-        .with(model.kind, model.fingerprint, model.recipe, Blob{model.model}, Blob{model.record},
-              RowSum::of(model.kind, model.fingerprint, model.recipe, model.model, model.record))
+        .with(model.kind, model.fingerprint, model.recipe, model.size, Blob{model.model},
+              Blob{model.record},
+              RowSum::of(model.kind, model.fingerprint, model.recipe, model.size, model.model,
+                         model.record))
         .run();
-}
-
-std::vector<RootRow> Catalogue::roots() {
-    Statement statement(database_,
-                        "SELECT id, path, excluded, hidden, checksum FROM roots ORDER BY id");
-    std::vector<RootRow> all;
-    while (statement.step()) {
-        all.push_back({statement.number(0), std::string(statement.bytes(1)),
-                       split(statement.bytes(2)), statement.number(3) != 0});
-        if (statement.number(4) != sum_of(all.back())) fail_damaged("roots", all.back().id);
-    }
-    return all;
-}
-
-RootRow Catalogue::put_root(const RootRow &root) {
-    Statement statement(database_,
-                        "INSERT INTO roots VALUES(NULL, ?1, ?2, ?3, ?4) ON CONFLICT(path) DO "
-                        "UPDATE SET excluded=excluded.excluded, hidden=excluded.hidden, "
-                        "checksum=excluded.checksum RETURNING id");
-    const std::string excluded = joined(root.excluded);
-    statement.with(Blob{root.path}, Blob{excluded}, root.hidden, sum_of(root)).step();
-    RootRow row = root;
-    row.id = statement.number(0);
-    statement.run();
-    return row;
-}
-
-void Catalogue::rename_root(const RootRow &root) {
-    for (const RootRow &other : roots())
-        if (other.id != root.id && other.path == root.path)
-            throw Error(Fault::usage,
-                        fmt::format("{} has a folder {} already; take one out first",
-                                    database_.path(), std::filesystem::path(root.path)));
-    Statement statement(database_, "UPDATE roots SET path=?2, checksum=?3 WHERE id=?1");
-    statement.with(root.id, Blob{root.path}, sum_of(root)).run();
-}
-
-RowId Catalogue::known_folder(RowId root, std::string_view path) {
-    if (!folder_.with(root, Blob{path}).step()) return 0;
-    const RowId id = folder_.number(0);
-    if (folder_.number(1) != RowSum::of(root, path)) fail_damaged("folders", id);
-    folder_.reset();
-    return id;
-}
-
-RowId Catalogue::folder(RowId root, std::string_view path) {
-    if (const RowId known = known_folder(root, path); known != 0) return known;
-    insert_folder_.with(root, Blob{path}, RowSum::of(root, path)).run();
-    return database_.last_row();
-}
-
-std::size_t Catalogue::rename_folders(
-    RowId root, const std::function<std::optional<std::string>(std::string_view)> &new_path) {
-    std::vector<std::pair<RowId, std::string>> renamed;
-    for_each_folder(root, [&](RowId id, std::string_view path) {
-        if (const auto changed = new_path(path)) renamed.emplace_back(id, *changed);
-    });
-    Statement statement(database_, "UPDATE folders SET path=?2, checksum=?3 WHERE id=?1");
-    for (const auto &[id, path] : renamed)
-        statement.with(id, Blob{path}, RowSum::of(root, path)).run();
-    return renamed.size();
-}
-
-void Catalogue::for_each_folder(RowId root,
-                                const std::function<void(RowId, std::string_view)> &use) {
-    Statement statement(database_, "SELECT id, path, checksum FROM folders WHERE root = ?1");
-    statement.with(root);
-    while (statement.step()) {
-        if (statement.number(2) != RowSum::of(root, statement.bytes(1)))
-            fail_damaged("folders", statement.number(0));
-        use(statement.number(0), statement.bytes(1));
-    }
-}
-
-FileRow Catalogue::row_of_file(const Statement &statement) const {
-    FileRow row;
-    row.id = statement.number(0);
-    row.folder = statement.number(1);
-    row.name = statement.bytes(2);
-    row.stamp = {static_cast<std::uint64_t>(statement.number(3)), statement.number(4)};
-    row.file = statement.number(5);
-    row.content = statement.optional_number(6);
-    row.skipped = statement.optional_bytes(7);
-    row.gone = statement.optional_number(8);
-    row.run = statement.number(9);
-    if (statement.number(10) != sum_of(row)) fail_damaged("files", row.id);
-    return row;
-}
-
-std::vector<FileRow> Catalogue::files(RowId folder) {
-    std::vector<FileRow> rows;
-    files_.with(folder);
-    while (files_.step()) rows.push_back(row_of_file(files_));
-    return rows;
-}
-
-FileRow Catalogue::file(RowId id) {
-    if (!file_.with(id).step()) fail_damaged("files", id);
-    FileRow row = row_of_file(file_);
-    file_.reset();
-    return row;
-}
-
-void Catalogue::insert(FileRow &row) {
-    insert_file_
-        .with(row.folder, Blob{row.name}, row.stamp.size, row.stamp.modified, row.file, row.content,
-              row.skipped, row.gone, row.run, sum_of(row))
-        .run();
-    row.id = database_.last_row();
-}
-
-void Catalogue::update(const FileRow &row) {
-    update_file_
-        .with(row.id, row.folder, Blob{row.name}, row.stamp.size, row.stamp.modified, row.file,
-              row.content, row.skipped, row.gone, row.run, sum_of(row))
-        .run();
-}
-
-void Catalogue::erase_file(RowId id) {
-    erase_file_.with(id).run();
 }
 
 std::optional<Catalogue::Known> Catalogue::content(std::string_view hash) {
@@ -271,6 +135,7 @@ void Catalogue::put_descriptions(const ContentRow &row, RowId id) {
         insert_code_
             .with(id, row.descriptors, Blob{*row.code}, RowSum::of(id, row.descriptors, row.code))
             .run();
+    if (row.words || row.code) insert_unindexed_.with(id, RowSum::of(id)).run();
     if (row.thumbnail)
         insert_thumbnail_.with(id, Blob{*row.thumbnail}, RowSum::of(id, row.thumbnail)).run();
 }

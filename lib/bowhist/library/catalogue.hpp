@@ -22,6 +22,8 @@ struct RootRow {
     std::string path; ///< bytes as given; empty: that of files which were named
     std::vector<std::string> excluded = {};
     bool hidden = false;
+    std::string place = {}; ///< the absolute folder that it meant; of named files the working
+                            ///< directory
 };
 
 /// A row of `files`.
@@ -63,13 +65,15 @@ class Catalogue {
     std::optional<std::string> about(std::string_view name);
     void set_about(std::string_view name, std::string_view value);
 
-    std::vector<StoredModel> models();
+    /// @param whole  false: without their bytes, which are verified all the same
+    std::vector<StoredModel> models(bool whole = true);
     void put(const StoredModel &model);
 
     std::vector<RootRow> roots();
     /// The root of that path, with these rules from now on.
     RootRow put_root(const RootRow &root);
-    /// Gives the root with that id its new path. @throws Error{Fault::usage} where another has it
+    /// Gives the root with that id its new path and place. @throws Error{Fault::usage} where
+    /// another has it
     void rename_root(const RootRow &root);
 
     /// The row of a folder, which may be new.
@@ -90,6 +94,8 @@ class Catalogue {
     void insert(FileRow &row); ///< and sets its id
     void update(const FileRow &row);
     void erase_file(RowId id);
+    /// Moves the row to its folder, unless that has a file of its name: it is then erased.
+    void take(const FileRow &row);
 
     struct Known {
         RowId id = 0;
@@ -113,7 +119,7 @@ class Catalogue {
     Statement folder_, insert_folder_;
     Statement files_, file_, insert_file_, update_file_, erase_file_;
     Statement content_, skipped_, insert_content_, update_content_, insert_words_, insert_code_,
-        insert_thumbnail_;
+        insert_thumbnail_, insert_unindexed_;
 };
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/schema.hpp>
 #include <bowhist/pictures/picture_file.hpp>
@@ -58,10 +59,13 @@ std::unique_ptr<Database> open_for_dry_run(const std::filesystem::path &library)
 
 void find_contents_of_new(Catalogue &catalogue, std::int64_t run, Observer &observer) {
     Database &database = catalogue.database();
-    Statement fresh(database, "SELECT id, path FROM paths WHERE gone IS NULL AND content IS NULL "
+    const FilePlaces places(catalogue.roots());
+    Statement fresh(database, "SELECT files.id, root, path || name FROM files JOIN folders ON "
+                              "folders.id = folder WHERE gone IS NULL AND content IS NULL "
                               "AND size IN (SELECT size FROM files WHERE gone IS NOT NULL)");
     std::vector<std::pair<RowId, std::string>> found;
-    while (fresh.step()) found.emplace_back(fresh.number(0), fresh.bytes(1));
+    while (fresh.step())
+        found.emplace_back(fresh.number(0), places.folder(fresh.number(1), fresh.bytes(2)));
     for (const auto &[id, path] : found) {
         observer.stop_if_interrupted();
         FileRow row = catalogue.file(id);

@@ -5,6 +5,7 @@
 #include <bowhist/library/schema.hpp>
 
 #include <cstdlib>
+#include <unistd.h>
 
 namespace bowhist {
 
@@ -42,6 +43,11 @@ void keep_groups(const std::filesystem::path &library, const LibraryGroups &grou
         member.with(image, number, RowSum::of(image, number)).run();
     database->run("COMMIT");
     database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+bool is_read_only(const std::filesystem::path &library) {
+    const auto folder = library.has_parent_path() ? library.parent_path() : ".";
+    return ::access(library.c_str(), W_OK) != 0 || ::access(folder.c_str(), W_OK) != 0;
 }
 
 bool is_library(const std::filesystem::path &path) {

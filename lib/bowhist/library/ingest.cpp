@@ -2,12 +2,13 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/run_whole.hpp>
 #include <bowhist/library/content_hash.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_group.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <memory>
 #include <new>
@@ -52,6 +53,7 @@ struct Ingest::Passing {
     bool repeats = false;              ///< a file before it, in flight, has the same bytes
     std::unique_ptr<ImageBytes> bytes = {};
     ExtractedImage extracted = {};
+    std::optional<ContentRow> row = {}; ///< of an image, once it is described
 
     bool is_new() const { return problem.empty() && !content && !repeats; }
 };
@@ -81,7 +83,10 @@ void Ingest::finish() {
 
 void Ingest::rescue() noexcept {
     try {
-        commit();
+        if (is_torn_ && catalogue_.database().in_transaction())
+            catalogue_.database().run("ROLLBACK");
+        else
+            commit();
     } catch (const Error &) { // the error before it is the one to report
     }
 }
@@ -94,10 +99,11 @@ void Ingest::commit() {
     last_commit_ = std::chrono::steady_clock::now();
     if (options_.dry || options_.all_at_once) return;
     if (catalogue_.database().in_transaction()) catalogue_.database().run("COMMIT");
+    options_.after_commit();
 }
 
-void Ingest::commit_if_due() {
-    if (std::chrono::steady_clock::now() - last_commit_ >= between_commits) commit();
+bool Ingest::is_due() const {
+    return std::chrono::steady_clock::now() - last_commit_ >= between_commits;
 }
 
 void Ingest::work() {
@@ -117,7 +123,7 @@ void Ingest::work() {
     };
     const auto pass = [](const auto &work_on) {
         return [work_on](const Item &item) {
-            work_on(*item);
+            run_whole([&] { work_on(*item); }); // also where another image ends the run
             return item;
         };
     };
@@ -133,7 +139,7 @@ void Ingest::work() {
                                              pass([this](Passing &one) { extract(one); })) &
                 tbb::make_filter<Item, void>(
                     filter_mode::serial_in_order,
-                    [this](const Item &item) { deliver(std::move(*item)); }));
+                    [this](const Item &item) { run_whole([&] { deliver(std::move(*item)); }); }));
         write_batch();
     });
     jobs_.clear();
@@ -141,13 +147,14 @@ void Ingest::work() {
 
 void Ingest::read(Passing &passing) const {
     try {
-        passing.bytes = std::make_unique<ImageBytes>(passing.job.path, options_.stream.image);
+        passing.bytes = std::make_unique<ImageBytes>(passing.job.opened, options_.stream.image);
         passing.job.row.stamp = settled(passing.bytes->stamp());
         passing.hash = content_hash(passing.bytes->bytes());
         passing.bytes->require_unchanged();
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
-        passing.problem = error.what();
+        passing.problem = fmt::format("{}: {}", std::filesystem::path(passing.job.path),
+                                      without_path(error.what(), passing.job.opened));
         passing.bytes.reset();
     }
 }
@@ -173,6 +180,8 @@ void Ingest::extract(Passing &passing) const {
         if (!passing.extracted.damage.empty())
             passing.damage = fmt::format("{}: damaged ({}), taken as it is",
                                          std::filesystem::path(path), passing.extracted.damage);
+        if (describer_->describes_alone())
+            passing.row = describer_->describe_alone(std::exchange(passing.extracted, {}));
     } catch (const std::bad_alloc &) {
         passing.flaw = "its descriptors need more memory than there is; lower --max-side";
     } catch (const Error &error) {
@@ -187,28 +196,34 @@ void Ingest::deliver(Passing &&passing) {
     const ExtractedImage &extracted = passing.extracted;
     batch_rows_ += extracted.words.size() + extracted.code.size();
     batch_.push_back(std::move(passing));
-    if (batch_rows_ >= batch_rows || batch_.size() >= batch_images) write_batch();
+    if (batch_rows_ >= batch_rows || batch_.size() >= batch_images || is_due()) write_batch();
     observer_.progress("pictures", ++done_, added_);
 }
 
-void Ingest::write_batch() {
+void Ingest::describe_batch() {
     std::vector<ExtractedImage> images;
-    for (Passing &passing : batch_)
-        if (passing.is_new() && passing.flaw.empty())
-            images.push_back(std::move(passing.extracted));
+    std::vector<Passing *> waiting;
+    for (Passing &passing : batch_) {
+        if (!passing.is_new() || !passing.flaw.empty() || passing.row) continue;
+        images.push_back(std::move(passing.extracted));
+        waiting.push_back(&passing);
+    }
+    if (images.empty()) return;
     std::vector<ContentRow> rows = describer_->describe(images);
-    // Where another image has ended the run, TBB's loops in there stop half way, without a word.
-    if (tbb::is_current_task_group_canceling()) return;
-    const std::lock_guard lock(mutex_);
-    begin_writing();
-    std::size_t next = 0;
-    for (Passing &passing : batch_) write(passing, rows, next);
-    batch_.clear();
-    batch_rows_ = 0;
-    commit_if_due();
+    for (std::size_t i = 0; i < rows.size(); ++i) waiting[i]->row = std::move(rows[i]);
 }
 
-void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next) {
+void Ingest::write_batch() {
+    describe_batch();
+    const std::lock_guard lock(mutex_);
+    begin_writing();
+    for (Passing &passing : batch_) write(passing);
+    batch_.clear();
+    batch_rows_ = 0;
+    if (is_due()) commit();
+}
+
+void Ingest::write(Passing &passing) {
     FileRow &file = passing.job.row;
     const bool cannot_verify = passing.job.expected && !passing.problem.empty();
     if (cannot_verify) return write_problem(passing); // its row stays
@@ -218,7 +233,7 @@ void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t 
     if (!passing.problem.empty())
         write_problem(passing);
     else if (passing.is_new())
-        write_content(passing, rows, next);
+        write_content(passing);
     else
         file.content = passing.content ? *passing.content : catalogue_.content(passing.hash)->id;
     if (before && before == file.content && !passing.job.expected) ++counts_.same;
@@ -244,10 +259,10 @@ void Ingest::write_problem(Passing &passing) {
     passing.job.row.skipped = without_path(passing.problem, passing.job.path);
 }
 
-void Ingest::write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next) {
+void Ingest::write_content(Passing &passing) {
     ContentRow row;
     if (passing.flaw.empty()) {
-        row = std::move(rows[next++]);
+        row = *std::move(passing.row);
         ++counts_.described;
         if (!passing.damage.empty()) observer_.warning(passing.damage);
     } else {
@@ -256,7 +271,9 @@ void Ingest::write_content(Passing &passing, std::vector<ContentRow> &rows, std:
     }
     row.hash = passing.hash;
     row.id = passing.retried.value_or(0);
+    is_torn_ = true;
     passing.job.row.content = catalogue_.put(row);
+    is_torn_ = false;
     in_flight_.erase(row.hash);
 }
 

@@ -4,6 +4,7 @@
 #include <bowhist/library/describer.hpp>
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -13,8 +14,9 @@ namespace bowhist {
 
 /// A file to read.
 struct FileJob {
-    FileRow row; ///< without an id where it is new; its stamp is the file's
-    std::string path;
+    FileRow row;                        ///< without an id where it is new; its stamp is the file's
+    std::string path;                   ///< as it is printed
+    std::string opened;                 ///< the same file, as it is opened from here
     std::optional<RowId> expected = {}; ///< its content, if it is as it seems: unchanged
 };
 
@@ -31,6 +33,7 @@ struct IngestOptions {
     bool dry = false;           ///< reads nothing, and writes only rows of new files
     bool all_at_once = false;   ///< one transaction, which the caller begins and commits
     bool reads_skipped = false; ///< contents that were skipped are tried again
+    std::function<void()> after_commit = [] {};
 };
 
 /// Reads files and writes their rows: those of contents that the library lacks with their
@@ -48,7 +51,8 @@ class Ingest {
     void add(FileJob &&job);
     /// Works on what was added, and commits.
     void finish();
-    /// Commits what is there, and leaves the rest: after an error.
+    /// Commits what is there, and leaves the rest: after an error. Commits nothing where a content
+    /// was not written to its end.
     void rescue() noexcept;
 
     const IngestCounts &counts() const { return counts_; }
@@ -64,13 +68,14 @@ class Ingest {
     void look_up(Passing &passing);
     void extract(Passing &passing) const;
     void deliver(Passing &&passing);
+    void describe_batch();
     void write_batch();
-    void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
-    void write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write(Passing &passing);
+    void write_content(Passing &passing);
     void write_problem(Passing &passing);
     void skip(const std::string &reason);
     void commit();
-    void commit_if_due();
+    bool is_due() const;
 
     Catalogue &catalogue_;
     Describer *describer_;
@@ -81,6 +86,7 @@ class Ingest {
     std::set<std::string> in_flight_; ///< hashes
     std::vector<Passing> batch_;
     std::size_t batch_rows_ = 0;
+    bool is_torn_ = false; ///< a content is without some of its rows
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
     IngestCounts counts_;
     std::size_t done_ = 0;

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/segment_check.hpp>
 
 #include <fmt/format.h>
 
@@ -22,14 +23,18 @@ struct SummedTable {
 
 constexpr std::array tables{
     SummedTable{"about", "rowid", "name, value"},
-    SummedTable{"roots", "id", "path, excluded, hidden"},
+    SummedTable{"roots", "id", "path, excluded, hidden, place"},
     SummedTable{"folders", "id", "root, path"},
     SummedTable{"files", "id", "folder, name, size, modified, file, content, skipped, gone, run"},
     SummedTable{"contents", "id", "hash, width, height, captured, skipped"},
     SummedTable{"words", "content", "content, words, places, mirrored"},
     SummedTable{"codes", "content", "content, descriptors, code"},
     SummedTable{"thumbnails", "content", "content, jpeg"},
-    SummedTable{"models", "rowid", "kind, fingerprint, recipe, model, record"},
+    SummedTable{"models", "rowid", "kind, fingerprint, recipe, size, model, record"},
+    SummedTable{"segments", "id", "id, first, contents, word_norms, code_norms, levels"},
+    SummedTable{"postings", "id", "id, postings"},
+    SummedTable{"code_blocks", "id", "id, codes"},
+    SummedTable{"unindexed", "content", "content"},
     SummedTable{"groups", "number", "number, name"},
     SummedTable{"members", "file", "file, number"}};
 
@@ -58,7 +63,7 @@ void check_rows(Database &database, const SummedTable &table, const Observer &ob
 }
 
 /// What must be in one table for a row of another.
-constexpr std::array<std::pair<const char *, const char *>, 4> relations{{
+constexpr std::array<std::pair<const char *, const char *>, 5> relations{{
     {"a file in no folder",
      "SELECT count(*) FROM files WHERE folder NOT IN (SELECT id FROM folders)"},
     {"a folder in no root",
@@ -66,10 +71,33 @@ constexpr std::array<std::pair<const char *, const char *>, 4> relations{{
     {"a file of a content that is not there",
      "SELECT count(*) FROM files WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM "
      "contents)"},
-    {"a content without its words",
-     "SELECT count(*) FROM contents WHERE skipped IS NULL AND (SELECT value FROM about WHERE name "
-     "= 'holds') LIKE '%words%' AND id NOT IN (SELECT content FROM words)"},
+    {"words without their model",
+     "SELECT count(*) FROM words WHERE (SELECT count(*) FROM models WHERE kind = 'words') = 0"},
+    {"a code without its model",
+     "SELECT count(*) FROM codes WHERE (SELECT count(*) FROM models WHERE kind = 'code') = 0"},
 }};
+
+/// What a content has that is not skipped: the setting, and the table.
+constexpr std::array<std::pair<const char *, const char *>, 3> descriptions{
+    {{"words", "words"}, {"code", "codes"}, {"thumbnails", "thumbnails"}}};
+
+void check_count(Database &database, const std::string &what, const std::string &sql,
+                 std::vector<std::string> &damages) {
+    if (const auto count = database.number(sql); count > 0)
+        damages.push_back(fmt::format("{} times {}", count, what));
+}
+
+void check_relations(Database &database, std::vector<std::string> &damages) {
+    for (const auto &[what, sql] : relations) check_count(database, what, sql, damages);
+    // a blob, which LIKE does not match
+    for (const auto &[setting, table] : descriptions)
+        check_count(database, fmt::format("a content without its row of the table {}", table),
+                    fmt::format("SELECT count(*) FROM contents WHERE skipped IS NULL AND (SELECT "
+                                "CAST(value AS TEXT) FROM about WHERE name = 'holds') LIKE "
+                                "'%{}%' AND id NOT IN (SELECT content FROM {})",
+                                setting, table),
+                    damages);
+}
 
 /// What SQLite says of its pages; "ok" and its titles are left out.
 void add_lines(std::string_view text, std::vector<std::string> &damages) {
@@ -99,11 +127,8 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
     });
     for (const SummedTable &table : tables)
         guarded(table.name, [&] { check_rows(database, table, observer, damages); });
-    for (const auto &[what, sql] : relations)
-        guarded(what, [&, what = what, sql = sql] {
-            if (const auto count = database.number(sql); count > 0)
-                damages.push_back(fmt::format("{} times {}", count, what));
-        });
+    guarded("what belongs together", [&] { check_relations(database, damages); });
+    guarded("the index of search", [&] { check_segments(database, observer, damages); });
     return damages;
 }
 

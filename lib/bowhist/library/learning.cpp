@@ -166,17 +166,20 @@ void add_learned(std::vector<StoredModel> &models, const IndexRequest &request,
     if (settings.code && find(models, "code") == nullptr) add(learning.code());
 }
 
-} // namespace
-
-LibraryModels models_in(Catalogue &catalogue) {
+LibraryModels read(const std::vector<StoredModel> &stored, const std::filesystem::path &library) {
     LibraryModels models;
-    const std::filesystem::path &library = catalogue.database().path();
-    for (const StoredModel &model : catalogue.models())
+    for (const StoredModel &model : stored)
         if (model.kind == "words")
             models.words = words_model_of(model, library);
         else
             models.code = code_model_of(model, library);
     return models;
+}
+
+} // namespace
+
+LibraryModels models_in(Catalogue &catalogue) {
+    return read(catalogue.models(), catalogue.database().path());
 }
 
 LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
@@ -191,7 +194,7 @@ LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
     };
     add_given(models, request, settings, keep);
     add_learned(models, request, settings, source, observer, keep);
-    return models_in(catalogue);
+    return read(models, catalogue.database().path());
 }
 
 std::vector<StoredModel> new_models(const IndexRequest &request, const LibrarySettings &settings,

@@ -2,11 +2,13 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/library/groups.hpp>
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/segments.hpp>
 #include <bowhist/library/stored_words.hpp>
 
 #include <fnmatch.h>
@@ -16,14 +18,14 @@
 namespace bowhist {
 namespace {
 
-constexpr const char *images_in_order =
+const std::string file_rows =
     "SELECT files.id, files.folder, files.name, files.size, files.modified, files.file, "
     "files.content, files.skipped, files.gone, files.run, files.checksum, folders.root, "
     "folders.path, folders.checksum, contents.hash, contents.width, contents.height, "
     "contents.captured, contents.skipped, contents.checksum, paths.path FROM files "
     "JOIN folders ON folders.id = files.folder JOIN contents ON contents.id = files.content "
     "JOIN paths ON paths.id = files.id "
-    "WHERE files.gone IS NULL AND contents.skipped IS NULL ORDER BY paths.path";
+    "WHERE files.gone IS NULL AND contents.skipped IS NULL ";
 
 } // namespace
 
@@ -34,10 +36,13 @@ class Library::Reader {
           words_(*database_,
                  "SELECT words, places, mirrored, checksum FROM words WHERE content=?1"),
           code_(*database_, "SELECT descriptors, code, checksum FROM codes WHERE content=?1"),
-          thumbnail_(*database_, "SELECT jpeg, checksum FROM thumbnails WHERE content=?1") {
-        for (const StoredModel &model : catalogue_.models())
-            models_[model.kind] = {model.fingerprint, model.recipe, size_of(model)};
-        catalogue_.roots(); // verifies them
+          thumbnail_(*database_, "SELECT jpeg, checksum FROM thumbnails WHERE content=?1"),
+          named_(*database_, "SELECT content, file FROM files WHERE folder=?1 AND name=?2 AND gone "
+                             "IS NULL AND content IS NOT NULL"),
+          of_content_(*database_, file_rows + "AND files.content=?1 ORDER BY paths.path"),
+          segments_(*database_), roots_(catalogue_.roots()), file_places_(roots_) {
+        for (const StoredModel &model : catalogue_.models(false))
+            models_[model.kind] = {model.fingerprint, model.recipe, model.size};
     }
 
     const std::map<std::string, LibraryModel> &models() const { return models_; }
@@ -46,24 +51,61 @@ class Library::Reader {
                         const std::string &glob) {
         const auto several = files_of_several_paths();
         std::set<std::pair<std::int64_t, std::int64_t>> met;
-        Statement statement(*database_, images_in_order);
+        Statement statement(*database_, file_rows + "ORDER BY paths.path");
         while (statement.step()) {
             const FileRow file = catalogue_.row_of_file(statement);
             verify(statement);
             const std::pair image{*file.content, file.file};
             if (several.contains(image) && !met.insert(image).second) continue;
-            const std::string path(statement.bytes(20));
-            if (!glob.empty() && ::fnmatch(glob.c_str(), path.c_str(), 0) != 0) continue;
-            use({.id = file.id,
-                 .path = path,
-                 .content = *file.content,
-                 .width = static_cast<int>(statement.number(15)),
-                 .height = static_cast<int>(statement.number(16)),
-                 .hash = std::string(statement.bytes(14)),
-                 .stamp = file.stamp,
-                 .captured = statement.optional_bytes(17)});
+            const LibraryImage found = image_of(file, statement);
+            if (!glob.empty() && ::fnmatch(glob.c_str(), found.path.c_str(), 0) != 0) continue;
+            use(found);
         }
     }
+
+    bool has_images() {
+        return database_->number("SELECT EXISTS(SELECT 1 FROM files JOIN contents ON contents.id = "
+                                 "files.content WHERE files.gone IS NULL AND contents.skipped IS "
+                                 "NULL)") != 0;
+    }
+
+    std::optional<LibraryImage> find(const std::string &path) {
+        for (const RootRow &root : roots_) {
+            std::string_view below = path;
+            if (!below.starts_with(root.path)) continue;
+            below.remove_prefix(root.path.size());
+            if (!root.path.empty() && !root.path.ends_with('/')) {
+                if (!below.starts_with('/')) continue;
+                below.remove_prefix(1);
+            }
+            const auto name = below.rfind('/') + 1; // 0 without a slash
+            const RowId folder = catalogue_.known_folder(root.id, below.substr(0, name));
+            if (!named_.with(folder, Blob{below.substr(name)}).step()) continue;
+            const std::int64_t content = named_.number(0);
+            const std::int64_t file = named_.number(1);
+            named_.reset();
+            const auto images = images_of(content, file);
+            if (!images.empty()) return images.front();
+        }
+        return std::nullopt;
+    }
+
+    /// @param file  only this one
+    std::vector<LibraryImage> images_of(std::int64_t content,
+                                        std::optional<std::int64_t> file = std::nullopt) {
+        std::vector<LibraryImage> images;
+        std::set<std::int64_t> met;
+        of_content_.with(content);
+        while (of_content_.step()) {
+            const FileRow row = catalogue_.row_of_file(of_content_);
+            verify(of_content_);
+            if ((!file || row.file == *file) && met.insert(row.file).second)
+                images.push_back(image_of(row, of_content_));
+        }
+        return images;
+    }
+
+    SegmentRows &segments() { return segments_; }
 
     Words words(const LibraryImage &image) {
         if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
@@ -121,10 +163,19 @@ class Library::Reader {
     LibraryGroups groups() { return read_groups(catalogue_); }
 
   private:
-    std::size_t size_of(const StoredModel &model) const {
-        if (model.kind == "words")
-            return words_model_of(model, database_->path()).vocabulary.size();
-        return code_model_of(model, database_->path()).row_size();
+    LibraryImage image_of(const FileRow &file, const Statement &row) const {
+        const std::string path(row.bytes(20));
+        std::string place = file_places_.folder(row.number(11), row.bytes(12)) + file.name;
+        if (place == path) place.clear();
+        return {file.id,
+                path,
+                *file.content,
+                static_cast<int>(row.number(15)),
+                static_cast<int>(row.number(16)),
+                std::move(place),
+                std::string(row.bytes(14)),
+                file.stamp,
+                row.optional_bytes(17)};
     }
 
     std::size_t size(const char *kind) const { return models_.at(kind).size; }
@@ -150,7 +201,10 @@ class Library::Reader {
 
     std::unique_ptr<Database> database_;
     Catalogue catalogue_;
-    Statement words_, code_, thumbnail_;
+    Statement words_, code_, thumbnail_, named_, of_content_;
+    SegmentRows segments_;
+    std::vector<RootRow> roots_;
+    FilePlaces file_places_;
     std::map<std::string, LibraryModel> models_;
 };
 
@@ -161,6 +215,22 @@ Library::~Library() = default;
 void Library::for_each_image(const std::function<void(const LibraryImage &)> &use,
                              const std::string &glob) const {
     reader_->for_each_image(use, glob);
+}
+
+bool Library::has_images() const {
+    return reader_->has_images();
+}
+
+std::optional<LibraryImage> Library::find(const std::string &path) const {
+    return reader_->find(path);
+}
+
+std::vector<LibraryImage> Library::images_of(std::int64_t content) const {
+    return reader_->images_of(content);
+}
+
+SegmentRows &Library::segments() const {
+    return reader_->segments();
 }
 
 std::map<std::string, LibraryModel> Library::models() const {

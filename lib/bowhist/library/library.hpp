@@ -17,6 +17,7 @@
 namespace bowhist {
 
 struct LibraryModels;
+class SegmentRows;
 
 /// An image of a library.
 struct LibraryImage {
@@ -25,9 +26,13 @@ struct LibraryImage {
     std::int64_t content = 0; ///< of its descriptions; copies share it
     int width = 0;            ///< pixels of the upright image
     int height = 0;
+    std::string place = {}; ///< its file from the working directory, if its path is not that
+
     std::string hash = {};                    ///< of the content, 16 bytes
     FileStamp stamp = {};                     ///< of the file when it was read
     std::optional<std::string> captured = {}; ///< by Exif: 2026-11-26T07:10:54
+
+    const std::string &file() const { return place.empty() ? path : place; }
 };
 
 /// A model of a library, for people.
@@ -68,6 +73,15 @@ class Library {
     /// @param glob  of paths, as fnmatch(3) reads it: `*` matches slashes, too; empty: all
     void for_each_image(const std::function<void(const LibraryImage &)> &use,
                         const std::string &glob = {}) const;
+
+    /// Whether an image is there and described.
+    bool has_images() const;
+    /// The image of a path that is there and described.
+    std::optional<LibraryImage> find(const std::string &path) const;
+    /// The images of a content, in the order of path bytes; nothing where none is there.
+    std::vector<LibraryImage> images_of(std::int64_t content) const;
+    /// The index of search.
+    SegmentRows &segments() const;
 
     /// The models of "words" and "code", as far as the library has them.
     std::map<std::string, LibraryModel> models() const;
@@ -114,6 +128,9 @@ class Library {
 void keep_groups(const std::filesystem::path &library, const LibraryGroups &groups,
                  double wait_seconds);
 
+/// Whether this process may not write a library, or beside it.
+bool is_read_only(const std::filesystem::path &library);
+
 /// Whether a file is a library, of any version. SQLite is not loaded.
 bool is_library(const std::filesystem::path &path);
 
@@ -122,6 +139,7 @@ struct LibraryStatus {
     struct Root {
         std::string path; ///< bytes; empty: files that were named
         std::uint64_t files = 0;
+        std::string place; ///< the absolute folder that it meant
     };
     std::uint64_t images = 0;
     std::uint64_t files = 0; ///< paths of these

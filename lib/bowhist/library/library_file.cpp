@@ -53,7 +53,6 @@ bool is_new_file(Database &database) {
 
 WriterLock::WriterLock(const fs::path &library, double seconds) {
     std::error_code unknown;
-    is_new_ = fs::status(library, unknown).type() == fs::file_type::not_found;
     if (fs::is_directory(library, unknown))
         throw Error(Fault::usage, fmt::format("{}: a folder; give the library a file's name, such "
                                               "as photos.bow",
@@ -62,7 +61,10 @@ WriterLock::WriterLock(const fs::path &library, double seconds) {
     if (descriptor_ < 0)
         throw Error(Fault::output,
                     fmt::format("{}: cannot be opened to write: {}", library, reason()));
-    if (lock(descriptor_, seconds)) return;
+    if (lock(descriptor_, seconds)) {
+        is_new_ = fs::file_size(library, unknown) == 0;
+        return;
+    }
     ::close(descriptor_);
     throw Error(Fault::output,
                 fmt::format("{}: {} is writing it; wait for it, or give --wait SECONDS", library,

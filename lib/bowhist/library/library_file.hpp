@@ -19,7 +19,7 @@ class WriterLock {
     WriterLock(const WriterLock &) = delete;
     WriterLock &operator=(const WriterLock &) = delete;
 
-    bool is_new() const { return is_new_; } ///< whether it made the file
+    bool is_new() const { return is_new_; } ///< whether nothing was in the file
 
   private:
     int descriptor_;

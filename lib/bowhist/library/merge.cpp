@@ -72,53 +72,53 @@ Merge::Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, 
     : catalogue_(catalogue), ingest_(ingest), request_(request), counts_(counts), run_(run),
       retries_(retries), observer_(observer), now_(std::time(nullptr)) {}
 
-void Merge::folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
+void Merge::folder(RowId folder, const FolderPlace &place, std::vector<ListedFile> &&files,
                    bool is_whole) {
     std::vector<FileRow> rows = catalogue_.files(folder);
     auto row = rows.begin();
     const auto unlisted = [&](FileRow &other) {
-        if (is_whole && !other.gone) mark_gone(other, prefix);
+        if (is_whole && !other.gone) mark_gone(other, place.printed);
     };
     for (const ListedFile &file : files) {
         for (; row != rows.end() && row->name < file.name; ++row) unlisted(*row);
         if (row != rows.end() && row->name == file.name)
-            known(std::move(*row++), file, prefix);
+            known(std::move(*row++), file, place);
         else if (file.is_missing)
-            skip(prefix + file.name, "there is no such file");
+            skip(place.printed + file.name, "there is no such file");
         else
-            read({.folder = folder, .name = file.name, .run = run_}, file, prefix);
+            read({.folder = folder, .name = file.name, .run = run_}, file, place);
     }
     for (; row != rows.end(); ++row) unlisted(*row);
 }
 
-void Merge::gone_folder(RowId folder, const std::string &prefix) {
+void Merge::gone_folder(RowId folder, const std::string &printed) {
     for (FileRow &row : catalogue_.files(folder))
-        if (!row.gone) mark_gone(row, prefix);
+        if (!row.gone) mark_gone(row, printed);
 }
 
-void Merge::known(FileRow &&row, const ListedFile &file, const std::string &prefix) {
+void Merge::known(FileRow &&row, const ListedFile &file, const FolderPlace &place) {
     if (file.is_missing) {
-        if (!row.gone) mark_gone(row, prefix);
+        if (!row.gone) mark_gone(row, place.printed);
         return;
     }
     if (!file.is_there && row.content) // its disk may be away: it stays as it is
-        return skip(prefix + file.name, "cannot be looked at; it stays as it was");
+        return skip(place.printed + file.name, "cannot be looked at; it stays as it was");
     const bool is_same = row.content && row.stamp == file.stamp;
     const bool is_retried = is_same && retries_ && catalogue_.is_skipped(*row.content);
-    if (!is_same || is_retried) return read(std::move(row), file, prefix);
-    unchanged(std::move(row), file, prefix);
+    if (!is_same || is_retried) return read(std::move(row), file, place);
+    unchanged(std::move(row), file, place);
 }
 
-void Merge::unchanged(FileRow &&row, const ListedFile &file, const std::string &prefix) {
+void Merge::unchanged(FileRow &&row, const ListedFile &file, const FolderPlace &place) {
     const bool was_gone = row.gone.has_value();
-    if (was_gone) report("back", prefix + row.name);
+    if (was_gone) report("back", place.printed + row.name);
     ++(was_gone ? counts_.back : counts_.unchanged);
     if (is_to_verify(row)) {
         ++counts_.verified;
-        std::string path = prefix + file.name;
         const auto expected = row.content;
         row.file = file.file;
-        return ingest_.add({std::move(row), std::move(path), expected});
+        return ingest_.add(
+            {std::move(row), place.printed + file.name, place.opened + file.name, expected});
     }
     if (!was_gone && row.file == file.file) return;
     row.gone.reset();
@@ -141,21 +141,20 @@ bool Merge::is_to_verify(const FileRow &row) const {
     return static_cast<double>(part) < request_.verify_percent / 100 * parts;
 }
 
-void Merge::mark_gone(FileRow &row, const std::string &prefix) {
-    report("gone", prefix + row.name);
+void Merge::mark_gone(FileRow &row, const std::string &printed) {
+    report("gone", printed + row.name);
     row.gone = now_;
     ingest_.begin_writing();
     catalogue_.update(row);
     ++counts_.gone;
 }
 
-void Merge::read(FileRow &&row, const ListedFile &file, const std::string &prefix) {
-    std::string path = prefix + file.name;
-    report(row.id == 0 ? "new" : "changed", path);
+void Merge::read(FileRow &&row, const ListedFile &file, const FolderPlace &place) {
+    report(row.id == 0 ? "new" : "changed", place.printed + file.name);
     ++(row.id == 0 ? counts_.added : counts_.changed);
     row.stamp = file.stamp;
     row.file = file.file;
-    ingest_.add({std::move(row), std::move(path)});
+    ingest_.add({std::move(row), place.printed + file.name, place.opened + file.name});
 }
 
 void Merge::report(std::string_view what, const std::string &path) const {

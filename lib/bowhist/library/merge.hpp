@@ -18,6 +18,12 @@ struct ListedFile {
     std::int64_t file = 0; ///< of device and inode
 };
 
+/// A folder with its files, by what stands in front of their names.
+struct FolderPlace {
+    std::string printed;
+    std::string opened;
+};
+
 /// Whether it is a folder that can be listed and holds nothing: perhaps its disk is not mounted.
 bool is_empty_folder(const std::filesystem::path &folder);
 
@@ -34,21 +40,21 @@ class Merge {
     Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
           std::int64_t run, bool retries, Observer &observer);
 
-    /// @param prefix    of the files' paths: with a name behind it, a path as it is printed
     /// @param is_whole  whether files that are not listed are gone; else only what is_missing
-    void folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
+    void folder(RowId folder, const FolderPlace &place, std::vector<ListedFile> &&files,
                 bool is_whole);
     /// A folder that is not there any more.
-    void gone_folder(RowId folder, const std::string &prefix);
+    /// @param printed  what stands in front of its files' names
+    void gone_folder(RowId folder, const std::string &printed);
 
   private:
-    void known(FileRow &&row, const ListedFile &file, const std::string &prefix);
-    void unchanged(FileRow &&row, const ListedFile &file, const std::string &prefix);
+    void known(FileRow &&row, const ListedFile &file, const FolderPlace &place);
+    void unchanged(FileRow &&row, const ListedFile &file, const FolderPlace &place);
     bool is_to_verify(const FileRow &row) const;
     void skip(const std::string &path, const char *reason);
-    void mark_gone(FileRow &row, const std::string &prefix);
+    void mark_gone(FileRow &row, const std::string &printed);
     void report(std::string_view what, const std::string &path) const;
-    void read(FileRow &&row, const ListedFile &file, const std::string &prefix);
+    void read(FileRow &&row, const ListedFile &file, const FolderPlace &place);
 
     Catalogue &catalogue_;
     Ingest &ingest_;

@@ -66,7 +66,8 @@ StoredModel stored(const VocabularyPair &words) {
             .recipe = as_options(*recipe) +
                       (preparation ? " --prepare " + as_text(preparation->steps) : ""),
             .model = Files::read(path),
-            .record = Files::read(sidecar_path(path))};
+            .record = Files::read(sidecar_path(path)),
+            .size = words.vocabulary.size()};
 }
 
 StoredModel stored(const VladModel &code) {
@@ -77,7 +78,8 @@ StoredModel stored(const VladModel &code) {
             .fingerprint = code.fingerprint,
             .recipe = as_options(code.recipe) + " --prepare " + as_text(code.preparation.steps),
             .model = Files::read(path),
-            .record = {}};
+            .record = {},
+            .size = code.row_size()};
 }
 
 VocabularyPair words_model_of(const StoredModel &stored, const fs::path &library) {

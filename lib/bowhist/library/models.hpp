@@ -19,9 +19,10 @@ struct LibraryModels {
 struct StoredModel {
     std::string kind; ///< "words", "code"
     std::string fingerprint;
-    std::string recipe; ///< for people: "surf --threshold 10"
-    std::string model;  ///< c.bin, or a model's .npz
-    std::string record; ///< c.bin.json, or nothing
+    std::string recipe;   ///< for people: "surf --threshold 10"
+    std::string model;    ///< c.bin, or a model's .npz
+    std::string record;   ///< c.bin.json, or nothing
+    std::size_t size = 0; ///< words, or components of a code
 };
 
 /// @throws Error{Fault::vocabulary} where no recipe is recorded

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,10 +35,13 @@ class RowSum {
         else
             row_ += 'n';
     }
-    std::int64_t value() const;
+    std::int64_t value();
 
   private:
-    std::string row_;
+    void hash_row();
+
+    std::string row_;             ///< what is not hashed yet
+    std::shared_ptr<void> state_; ///< of XXH3, from the first large column on
 };
 
 } // namespace bowhist

@@ -23,6 +23,8 @@ CREATE TABLE roots(
     path BLOB NOT NULL UNIQUE, -- as it was given
     excluded BLOB NOT NULL,    -- globs, each with a NUL behind it
     hidden INTEGER NOT NULL,   -- 1: takes what begins with a dot
+    place BLOB NOT NULL,       -- the absolute folder that it meant; of named files the working
+                               -- directory
     checksum INTEGER NOT NULL) STRICT;
 
 -- Folders with images.
@@ -52,7 +54,7 @@ CREATE INDEX files_gone ON files(content) WHERE gone IS NOT NULL;
 
 -- Bytes of files, each once.
 CREATE TABLE contents(
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- segments name it: it is never given again
     hash BLOB NOT NULL UNIQUE, -- XXH3-128, 16 bytes
     width INTEGER NOT NULL,    -- pixels of the upright image; 0 where it is skipped
     height INTEGER NOT NULL,
@@ -80,11 +82,37 @@ CREATE TABLE thumbnails(
     jpeg BLOB NOT NULL,
     checksum INTEGER NOT NULL) STRICT;
 
+-- The index of search: contents in the form that is searched.
+CREATE TABLE segments(
+    id INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,   -- the least of its contents
+    contents BLOB NOT NULL,   -- uint32 of each image: its content less the first
+    word_norms BLOB NOT NULL, -- uint32 of each image
+    code_norms BLOB NOT NULL,
+    levels BLOB NOT NULL,     -- uint8 of each word: 0 without postings, else 1 and its bitmaps
+    checksum INTEGER NOT NULL) STRICT;
+
+CREATE TABLE postings(
+    id INTEGER PRIMARY KEY,   -- segment * 2^32 + word
+    checksum INTEGER NOT NULL,
+    postings BLOB NOT NULL) STRICT;
+
+CREATE TABLE code_blocks(
+    id INTEGER PRIMARY KEY,   -- segment * 2^32 + number of 4096 images
+    checksum INTEGER NOT NULL,
+    codes BLOB NOT NULL) STRICT;
+
+-- Contents that are in no segment yet.
+CREATE TABLE unindexed(
+    content INTEGER PRIMARY KEY,
+    checksum INTEGER NOT NULL) STRICT;
+
 -- What makes the descriptions.
 CREATE TABLE models(
     kind TEXT PRIMARY KEY,     -- words, code
     fingerprint TEXT NOT NULL,
     recipe TEXT NOT NULL,      -- for people
+    size INTEGER NOT NULL,     -- words, or components of a code
     model BLOB NOT NULL,       -- of words c.bin, of code a model's .npz
     record BLOB NOT NULL,      -- of words c.bin.json
     checksum INTEGER NOT NULL) STRICT;
@@ -140,7 +168,7 @@ bool holds_library(const std::filesystem::path &path) {
 }
 
 void make_tables(Database &database) {
-    database.run("PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL;");
+    database.run("PRAGMA page_size=16384; PRAGMA auto_vacuum=INCREMENTAL;");
     database.run("BEGIN IMMEDIATE");
     database.run(tables);
     database.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={};", library_id,
@@ -151,6 +179,10 @@ void make_tables(Database &database) {
 void require_library(Database &database) {
     const auto id = database.number("PRAGMA application_id");
     const auto version = database.number("PRAGMA user_version");
+    if (id == 0 && database.number("SELECT count(*) FROM sqlite_master") == 0)
+        throw Error(Fault::input, fmt::format("{}: empty, as a run leaves it that is stopped at "
+                                              "once; make it: bowhist index -o photos.bow INPUT...",
+                                              database.path()));
     if (id != library_id)
         throw Error(Fault::input,
                     fmt::format("{}: a database of another program, no library; make one: bowhist "

@@ -10,7 +10,7 @@ namespace bowhist {
 // The tables of a library; docs/formats.md describes them.
 
 inline constexpr std::int64_t library_id = 0x626f7768; ///< application_id: "bowh"
-inline constexpr std::int64_t library_version = 1;     ///< user_version
+inline constexpr std::int64_t library_version = 2;     ///< user_version
 
 /// Whether a file's first bytes are those of a library, of any version. False for one that cannot
 /// be read. SQLite is not loaded.

@@ -6,9 +6,12 @@
 #include <bowhist/library/table_bytes.hpp>
 
 #include <cstdlib>
+#include <limits>
 
 namespace bowhist {
 namespace {
+
+constexpr std::uint64_t small_file = std::uint64_t{1} << 28;
 
 std::uint64_t count(Database &database, const std::string &sql) {
     return static_cast<std::uint64_t>(database.number(sql));
@@ -45,9 +48,11 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
         Statement files(*database, "SELECT count(*) FROM files JOIN folders ON folders.id = "
                                    "files.folder WHERE folders.root = ?1 AND files.gone IS NULL");
         files.with(root.id).step();
-        status.roots.push_back({root.path, static_cast<std::uint64_t>(files.number(0))});
+        status.roots.push_back(
+            {root.path, static_cast<std::uint64_t>(files.number(0)), root.place});
     }
-    status.bytes = bytes_by_table(*database, integrity);
+    status.bytes = bytes_by_table(*database, integrity ? std::numeric_limits<std::uint64_t>::max()
+                                                       : small_file);
     status.file_bytes =
         count(*database, "PRAGMA page_count") * count(*database, "PRAGMA page_size");
     status.updated = std::atoll(catalogue.about("updated").value_or("0").c_str());

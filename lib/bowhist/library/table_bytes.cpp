@@ -12,46 +12,61 @@
 namespace bowhist {
 namespace {
 
-constexpr std::int64_t small_file = std::int64_t{1} << 28; // is read as a whole
 constexpr std::int64_t samples = 1000;
 
-/// The tables with a row for each image that is described.
+/// The tables that grow with the images that are described.
 struct Description {
-    const char *table;
+    std::string_view table;
+    const char *key;
     const char *payload; ///< length() of a blob does not read it
 };
 constexpr std::array descriptions{
-    Description{"words", "length(words) + ifnull(length(places), 0) + ifnull(length(mirrored), 0)"},
-    Description{"codes", "length(code)"}, Description{"thumbnails", "length(jpeg)"}};
+    Description{"words", "content",
+                "length(words) + ifnull(length(places), 0) + ifnull(length(mirrored), 0)"},
+    Description{"codes", "content", "length(code)"},
+    Description{"thumbnails", "content", "length(jpeg)"}};
+
+/// Those of the index of search: few rows, and large ones.
+constexpr std::array indexes{Description{"postings", "id", "length(postings)"},
+                             Description{"code_blocks", "id", "length(codes)"}};
 
 bool is_description(std::string_view table) {
-    return std::ranges::any_of(descriptions, [&](const auto &one) { return one.table == table; });
+    return std::ranges::find(descriptions, table, &Description::table) != descriptions.end();
 }
 
-/// What a row takes: the part in its own page, and the pages for the rest (SQLite's file format,
-/// 1.6, "cell payload overflow pages").
+/// What a row takes: the part in a leaf, and the pages for the rest (SQLite's file format, 1.6,
+/// "cell payload overflow pages"). A part of more than half a page has a leaf of its own; of
+/// smaller ones a leaf has no room for the last, half a part on average.
 std::int64_t bytes_of_row(std::int64_t payload, std::int64_t page) {
     constexpr std::int64_t row_front = 24; // of the cell and its columns, about
     const std::int64_t least = (page - 12) * 32 / 255 - 23;
+    const std::int64_t most = page - 35;
     const std::int64_t whole = payload + row_front;
-    if (whole <= page - 35) return whole;
     const std::int64_t local = least + (whole - least) % (page - 4);
-    const std::int64_t kept = local <= page - 35 ? local : least;
-    return kept + (whole - kept + page - 5) / (page - 4) * page;
+    const std::int64_t kept = whole <= most ? whole : local <= most ? local : least;
+    const std::int64_t pages = (whole - kept + page - 5) / (page - 4);
+    return (kept > page / 2 ? page : kept * page / (page - kept / 2)) + pages * page;
 }
 
 /// Of a thousand rows, spread evenly.
 std::int64_t sampled_bytes(Database &database, const Description &one, std::int64_t page) {
-    const auto first = database.number(fmt::format("SELECT min(content) FROM {}", one.table));
-    const auto last = database.number(fmt::format("SELECT max(content) FROM {}", one.table));
-    Statement row(database, fmt::format("SELECT {} FROM {} WHERE content >= ?1 ORDER BY content "
-                                        "LIMIT 1",
-                                        one.payload, one.table));
+    const auto first = database.number(fmt::format("SELECT min({}) FROM {}", one.key, one.table));
+    const auto last = database.number(fmt::format("SELECT max({}) FROM {}", one.key, one.table));
+    Statement row(database, fmt::format("SELECT {0} FROM {1} WHERE {2} >= ?1 ORDER BY {2} LIMIT 1",
+                                        one.payload, one.table, one.key));
     std::int64_t sum = 0;
     for (std::int64_t i = 0; i < samples; ++i)
         if (row.with(first + (last - first) * i / samples).step())
             sum += bytes_of_row(row.number(0), page);
     return sum;
+}
+
+/// Of all rows.
+std::int64_t estimated_bytes(Database &database, const Description &one, std::int64_t page) {
+    Statement row(database, fmt::format("SELECT {} FROM {}", one.payload, one.table));
+    std::int64_t sum = 0;
+    while (row.step()) sum += bytes_of_row(row.number(0), page);
+    return page + sum;
 }
 
 std::int64_t exact_bytes(Database &database, std::string_view name) {
@@ -69,26 +84,30 @@ std::int64_t used_bytes(Database &database, std::int64_t page) {
 
 } // namespace
 
-std::map<std::string, std::uint64_t> bytes_by_table(Database &database, bool exact) {
+std::map<std::string, std::uint64_t> bytes_by_table(Database &database, std::uint64_t most_exact) {
     const std::int64_t page = database.number("PRAGMA page_size");
-    exact = exact || database.number("PRAGMA page_count") * page <= small_file;
+    const auto size = static_cast<std::uint64_t>(database.number("PRAGMA page_count") * page);
+    const bool exact = size <= most_exact;
     std::map<std::string, std::uint64_t> bytes;
-    std::int64_t rest = used_bytes(database, page);
+    std::int64_t rest = used_bytes(database, page) - exact_bytes(database, "sqlite_schema");
     Statement parts(database, "SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0");
     while (parts.step()) {
         const std::string table(parts.bytes(1));
         if (!exact && is_description(table)) continue;
-        const std::int64_t part = exact_bytes(database, parts.bytes(0));
+        const auto index = std::ranges::find(indexes, table, &Description::table);
+        const std::int64_t part = exact || index == indexes.end()
+                                      ? exact_bytes(database, parts.bytes(0))
+                                      : estimated_bytes(database, *index, page);
         bytes[table] += static_cast<std::uint64_t>(part);
         rest -= part;
     }
     if (exact) return bytes;
     std::array<double, descriptions.size()> weights{};
     for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] = static_cast<double>(sampled_bytes(database, descriptions[i], page));
-    const double all = std::max(1.0, std::reduce(weights.begin(), weights.end()));
+        weights[i] = static_cast<double>(page + sampled_bytes(database, descriptions[i], page));
+    const double all = std::reduce(weights.begin(), weights.end());
     for (std::size_t i = 0; i < weights.size(); ++i)
-        bytes[descriptions[i].table] = static_cast<std::uint64_t>(
+        bytes[std::string(descriptions[i].table)] = static_cast<std::uint64_t>(
             static_cast<double>(std::max<std::int64_t>(rest, 0)) * weights[i] / all);
     return bytes;
 }

@@ -9,8 +9,10 @@
 namespace bowhist {
 
 /// Bytes of the file by table, with its indices; what is free is in none.
-/// @param exact  reads the whole file. Else of a large library the bytes of words, codes and
-///               thumbnails are estimated by a thousand images; together they are exact
-std::map<std::string, std::uint64_t> bytes_by_table(Database &database, bool exact);
+/// @param most_exact  a file of at most this many bytes is read as a whole. Of a larger one the
+/// bytes
+///                    of words, codes and thumbnails are estimated by a thousand rows of each;
+///                    together they are exact
+std::map<std::string, std::uint64_t> bytes_by_table(Database &database, std::uint64_t most_exact);
 
 } // namespace bowhist

@@ -4,8 +4,11 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/library/dry_run.hpp>
-#include <bowhist/library/learning.hpp>
-#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/known_roots.hpp>
+#include <bowhist/library/models_of_run.hpp>
+#include <bowhist/library/opened_library.hpp>
+#include <bowhist/library/relearning.hpp>
+#include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
@@ -19,7 +22,6 @@
 #include <unistd.h>
 
 namespace bowhist {
-namespace fs = std::filesystem;
 namespace {
 
 /// "process 123 on host".
@@ -34,43 +36,6 @@ std::int64_t number_in(Catalogue &catalogue, const char *name) {
     const auto text = catalogue.about(name);
     return text ? std::atoll(text->c_str()) : 0;
 }
-
-/// A library that is opened to write; of a dry run to read.
-class OpenLibrary {
-  public:
-    explicit OpenLibrary(const IndexRequest &request) : path_(request.library) {
-        if (!request.dry_run) lock_.emplace(path_, request.wait_seconds);
-        database_ = request.dry_run ? open_for_dry_run(path_) : open_to_write(path_);
-    }
-
-    /// A new one without a model is nothing that a run could continue.
-    ~OpenLibrary() {
-        const bool is_void = lock_ && lock_->is_new() && !has_models();
-        database_.reset();
-        if (!is_void) return;
-        for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
-            std::error_code ignored;
-            fs::remove(fs::path(path_) += ending, ignored);
-        }
-    }
-    OpenLibrary(const OpenLibrary &) = delete;
-    OpenLibrary &operator=(const OpenLibrary &) = delete;
-
-    Database &database() { return *database_; }
-
-  private:
-    bool has_models() {
-        try {
-            return database_->number("SELECT count(*) FROM models") > 0;
-        } catch (const Error &) {
-            return true; // what cannot be read is not removed
-        }
-    }
-
-    fs::path path_;
-    std::optional<WriterLock> lock_;
-    std::unique_ptr<Database> database_;
-};
 
 class Update {
   public:
@@ -88,12 +53,13 @@ class Update {
         begin();
         move_all_roots();
         const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
-                           request_.removed.empty();
+                           (request_.removed.empty() && !request_.reindex);
         if (request_.relearn)
             relearn();
         else if (looks)
             look();
         take_out();
+        if (!request_.dry_run) bring_index_up_to_date();
         end();
         return counts_;
     }
@@ -114,6 +80,7 @@ class Update {
         catalogue_.set_about("writer", this_writer());
         if (!catalogue_.about("made by")) catalogue_.set_about("made by", std::string(version()));
         settings_ = settle(catalogue_, request_);
+        require_own_models(catalogue_, request_, settings_);
         retries_ = may_read_skipped(catalogue_, request_.describe.stream.image);
         commit();
     }
@@ -124,31 +91,24 @@ class Update {
         commit();
     }
 
-    DescribeOptions describe_options(double images) const {
-        DescribeOptions options = request_.describe;
-        options.positions = settings_.positions;
-        options.mirrored = settings_.mirrored;
-        options.thumbnail_side = settings_.thumbnails ? library_thumbnail_side : 0;
-        options.images = images;
-        return options;
-    }
-
     void look() {
         const Targets targets = targets_of(catalogue_, request_.inputs, counts_.skipped, observer_);
-        if (targets.folders.empty() && targets.files.empty()) require_known();
+        if (targets.empty()) require_known();
         std::optional<LibraryModels> models;
         std::optional<Describer> describer;
         if (!request_.dry_run) {
-            models = models_for(catalogue_, request_, settings_, source_of(targets), observer_);
-            describer.emplace(*models, describe_options(1000), observer_);
+            models = models_of_run(catalogue_, request_, settings_, targets, observer_);
+            describer.emplace(*models, describe_options(request_, settings_, 1000), observer_);
             observer_.note(describer->text());
         }
-        Ingest ingest(catalogue_, describer ? &*describer : nullptr,
-                      {.stream = request_.describe.stream,
-                       .dry = request_.dry_run,
-                       .all_at_once = false,
-                       .reads_skipped = retries_},
-                      observer_);
+        Ingest ingest(
+            catalogue_, describer ? &*describer : nullptr,
+            {.stream = request_.describe.stream,
+             .dry = request_.dry_run,
+             .all_at_once = false,
+             .reads_skipped = retries_,
+             .after_commit = [this] { append_segments(catalogue_, segment_images, observer_); }},
+            observer_);
         Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
         try {
             counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
@@ -156,7 +116,7 @@ class Update {
             ingest.rescue();
             throw;
         }
-        count(ingest);
+        count(ingest.counts());
         begin_transaction();
         find_all_moved();
         commit();
@@ -182,50 +142,19 @@ class Update {
                                               request_.library));
     }
 
-    void count(const Ingest &ingest) {
-        counts_.changed -= std::min(counts_.changed, ingest.counts().same);
-        counts_.unchanged += ingest.counts().same;
-        counts_.described = ingest.counts().described;
-        counts_.skipped += ingest.counts().skipped;
-        counts_.changed += ingest.counts().differ;
-        counts_.unchanged -= std::min(counts_.unchanged, ingest.counts().differ);
+    void count(const IngestCounts &ingest) {
+        counts_.changed -= std::min(counts_.changed, ingest.same);
+        counts_.unchanged += ingest.same;
+        counts_.described = ingest.described;
+        counts_.skipped += ingest.skipped;
+        counts_.changed += ingest.differ;
+        counts_.unchanged -= std::min(counts_.unchanged, ingest.differ);
     }
 
-    /// Learns, or takes, other models, and describes all images by them, in one transaction.
     void relearn() {
         if (request_.dry_run)
             throw Error(Fault::usage, "--relearn describes every image; leave --dry-run out");
-        const std::vector<FileJob> jobs = present_files();
-        InputSource source;
-        for (const FileJob &job : jobs) source.arguments.push_back(job.path);
-        const auto stored = new_models(request_, settings_, source, observer_);
-        begin_transaction();
-        for (const StoredModel &model : stored) catalogue_.put(model);
-        forget_gone(catalogue_);
-        database_.run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE FROM "
-                      "contents;");
-        const LibraryModels models = models_in(catalogue_);
-        Describer describer(models, describe_options(static_cast<double>(jobs.size())), observer_);
-        Ingest ingest(catalogue_, &describer,
-                      {.stream = request_.describe.stream,
-                       .dry = false,
-                       .all_at_once = true,
-                       .reads_skipped = false},
-                      observer_);
-        for (const FileJob &job : jobs) ingest.add(FileJob(job));
-        ingest.finish();
-        count(ingest);
-        commit();
-    }
-
-    std::vector<FileJob> present_files() {
-        std::vector<std::pair<RowId, std::string>> paths;
-        Statement statement(database_,
-                            "SELECT id, path FROM paths WHERE gone IS NULL ORDER BY path");
-        while (statement.step()) paths.emplace_back(statement.number(0), statement.bytes(1));
-        std::vector<FileJob> jobs;
-        for (const auto &[id, path] : paths) jobs.push_back({catalogue_.file(id), path});
-        return jobs;
+        count(bowhist::relearn(catalogue_, request_, settings_, observer_));
     }
 
     void take_out() {
@@ -236,10 +165,21 @@ class Update {
         commit();
     }
 
+    void bring_index_up_to_date() {
+        if (request_.reindex) {
+            begin_transaction();
+            drop_segments(catalogue_);
+            commit();
+        }
+        append_segments(catalogue_, 1, observer_);
+        merge_segments(catalogue_, counts_.removed + counts_.forgotten > 0, observer_);
+    }
+
     void end() {
         if (request_.dry_run) return database_.run("ROLLBACK");
         begin_transaction();
         catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
+        catalogue_.set_about("place", canonical(request_.library.native()));
         database_.run("DELETE FROM about WHERE name = 'writer'");
         commit();
         database_.run("PRAGMA incremental_vacuum");
@@ -250,7 +190,7 @@ class Update {
     std::function<void(std::string_view, const std::string &)> print_; ///< of a dry run
     DryReport dry_report_;
     Observer &observer_;
-    OpenLibrary library_;
+    OpenedLibrary library_;
     Database &database_;
     Catalogue catalogue_;
     LibrarySettings settings_;

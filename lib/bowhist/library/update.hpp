@@ -48,6 +48,8 @@ struct IndexRequest {
     DescribeOptions describe = {};
     double wait_seconds = 0;
     bool relearn = false;      ///< learn again, from the library's images, and replace everything
+    bool reindex = false;      ///< make the index of search again; without inputs nothing else
+                               ///< happens
     bool forget = false;       ///< delete what is gone
     double verify_percent = 0; ///< of unchanged files, which are read and hashed
     std::vector<std::string> removed = {}; ///< paths or globs of images to take out; without

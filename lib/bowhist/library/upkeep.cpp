@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/file_places.hpp>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,14 @@ std::optional<std::string> moved(std::string_view path, const std::string &from,
     const std::string_view rest = path.substr(from.size());
     if (!rest.empty() && rest.front() != '/' && !from.ends_with('/')) return std::nullopt;
     return to + std::string(rest);
+}
+
+/// Files that were named by paths in `from`. @return folders
+std::size_t move_named(Catalogue &catalogue, const RootRow &root, const std::string &from,
+                       const std::string &to) {
+    const std::string there = opened_front(root).empty() ? to : whole_path(to);
+    return catalogue.rename_folders(
+        root.id, [&](std::string_view path) { return moved(path, from, there); });
 }
 
 } // namespace
@@ -94,7 +103,7 @@ void drop_unused(Catalogue &catalogue) {
     Database &database = catalogue.database();
     database.run("DELETE FROM contents WHERE id NOT IN (SELECT content FROM files WHERE content "
                  "IS NOT NULL)");
-    for (const char *table : {"words", "codes", "thumbnails"})
+    for (const char *table : {"words", "codes", "thumbnails", "unindexed"})
         database.run(
             fmt::format("DELETE FROM {} WHERE content NOT IN (SELECT id FROM contents)", table));
     database.run("DELETE FROM members WHERE file NOT IN (SELECT id FROM files)");
@@ -104,14 +113,17 @@ void drop_unused(Catalogue &catalogue) {
 void move_roots(Catalogue &catalogue, const std::string &from, const std::string &to) {
     std::size_t count = 0;
     for (RootRow root : catalogue.roots()) {
-        if (root.path.empty()) {
-            count += catalogue.rename_folders(
-                root.id, [&](std::string_view path) { return moved(path, from, to); });
-        } else if (const auto path = moved(root.path, from, to)) {
+        if (root.path.empty()) count += move_named(catalogue, root, from, to);
+        if (const auto path = root.path.empty() ? std::nullopt : moved(root.path, from, to)) {
             root.path = *path;
-            catalogue.rename_root(root);
-            ++count;
+            root.place = whole_path(*path);
+        } else if (const auto place = moved(root.place, from, to)) {
+            root.place = whole_path(*place);
+        } else {
+            continue;
         }
+        catalogue.rename_root(root);
+        ++count;
     }
     if (count == 0)
         throw Error(Fault::usage,

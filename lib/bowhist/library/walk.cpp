@@ -1,123 +1,112 @@
 #include <bowhist/library/walk.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/known_roots.hpp>
 
 #include <fmt/format.h>
 
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace bowhist {
 namespace fs = std::filesystem;
 namespace {
 
-std::string with_slash(std::string folder) {
-    if (!folder.empty() && folder.back() != '/') folder += '/';
-    return folder;
+std::vector<std::pair<RowId, std::string>> folders_of(Catalogue &catalogue, RowId root) {
+    std::vector<std::pair<RowId, std::string>> folders;
+    catalogue.for_each_folder(
+        root, [&](RowId id, std::string_view path) { folders.emplace_back(id, path); });
+    return folders;
 }
 
-void add_file(Targets &targets, const std::string &path) {
-    const auto slash = path.rfind('/');
-    const std::size_t front = slash == std::string::npos ? 0 : slash + 1;
-    targets.files[path.substr(0, front)].insert(path.substr(front));
-}
-
-Targets known_targets(Catalogue &catalogue) {
-    Targets targets;
-    for (RootRow &root : catalogue.roots()) {
-        if (!root.path.empty()) {
-            targets.folders.push_back(std::move(root));
-            continue;
-        }
-        std::vector<std::pair<RowId, std::string>> folders;
-        catalogue.for_each_folder(
-            root.id, [&](RowId id, std::string_view path) { folders.emplace_back(id, path); });
-        for (const auto &[id, path] : folders)
-            for (const FileRow &file : catalogue.files(id)) targets.files[path].insert(file.name);
-    }
-    return targets;
+/// Without a slash at its end, if it has a name.
+fs::path folder_in(const std::string &path) {
+    const fs::path folder(path);
+    return folder.has_filename() ? folder : folder.parent_path();
 }
 
 } // namespace
 
-Targets targets_of(Catalogue &catalogue, const InputSource &inputs, std::size_t &skipped,
-                   Observer &observer) {
-    if (inputs.arguments.empty() && inputs.list.empty()) return known_targets(catalogue);
-    Targets targets;
-    const fs::path &library = catalogue.database().path();
-    skipped += for_each_path(inputs, observer, [&](const fs::path &path) {
-        std::error_code error;
-        if (fs::equivalent(path, library, error)) {
-            ++skipped;
-            observer.skipped(fmt::format("{}: this library itself; leave it out", path));
-        } else if (fs::is_directory(path, error))
-            targets.folders.push_back(
-                {.path = path.native(), .excluded = inputs.excluded, .hidden = inputs.hidden});
-        else
-            add_file(targets, path.native());
-    });
-    return targets;
-}
-
-InputSource source_of(const Targets &targets) {
-    InputSource source;
-    for (const RootRow &root : targets.folders) {
-        source.arguments.push_back(root.path);
-        source.excluded.insert(source.excluded.end(), root.excluded.begin(), root.excluded.end());
-        source.hidden = source.hidden || root.hidden;
-    }
-    for (const auto &[front, names] : targets.files)
-        for (const std::string &name : names) source.arguments.push_back(front + name);
-    return source;
-}
-
 std::size_t Walk::run(const Targets &targets) {
     FolderSearch search(InputSource{}, observer_);
-    for (const RootRow &root : targets.folders) walk(root, search);
-    if (!targets.files.empty()) look_at_files(targets.files);
+    for (const std::string &root : targets.roots) search.leave_out(root);
+    for (const FolderTarget &target : targets.folders) walk(target, search);
+    for (const auto &[key, target] : targets.files) look_at(target);
     ingest_.finish();
     return unlisted_;
 }
 
-void Walk::walk(const RootRow &asked, FolderSearch &search) {
-    ingest_.begin_writing();
-    const RootRow root = catalogue_.put_root(asked);
-    const std::string front = with_slash(root.path);
-    if (is_empty_folder(root.path)) {
-        observer_.warning(fmt::format("{}: an empty folder; images that it held stay in the "
-                                      "library, in case its disk is not mounted",
-                                      fs::path(root.path)));
-        return;
+void Walk::walk(const FolderTarget &target, FolderSearch &search) {
+    const fs::path opened = folder_in(target.opened);
+    std::error_code unknown;
+    if (!fs::exists(opened, unknown)) {
+        ++unlisted_;
+        return observer_.skipped(fmt::format(
+            "{}: {} is not there; its pictures stay in the "
+            "library (if it is elsewhere now: --root {}=NEW)",
+            fs::path(target.root.path), fs::path(target.root.place), fs::path(target.root.path)));
     }
+    ingest_.begin_writing();
+    const RootRow root = catalogue_.put_root(target.root);
+    const std::string front = with_slash(root.path);
+    if (target.root.id == 0) take_named(root, target.opened);
+    if (is_empty_folder(opened))
+        return observer_.warning(fmt::format("{}: an empty folder; images that it held stay in the "
+                                             "library, in case its disk is not mounted",
+                                             folder_in(front + target.below)));
+    if (target.opened != front + target.below)
+        observer_.note(fmt::format("{} is {}", folder_in(front + target.below), opened));
     search.set_rules(root.excluded, root.hidden);
-    bool is_whole = true;
-    std::set<RowId> met;
-    search.visit(root.path, [&](ListedFolder &&folder) {
-        is_whole = is_whole && folder.is_whole;
-        unlisted_ += folder.is_whole ? 0 : 1;
+    const auto use = [&](ListedFolder &&folder) {
+        if (!folder.is_whole) {
+            ++unlisted_;
+            unlisted_roots_.insert(root.id);
+        }
         const std::string below = with_slash(folder.below.native());
         RowId row = catalogue_.known_folder(root.id, below);
         if (row == 0 && folder.names.empty()) return;
         ingest_.begin_writing();
         if (row == 0) row = catalogue_.folder(root.id, below);
-        met.insert(row);
-        merge_.folder(row, front + below, look_at(folder.path, std::move(folder.names)),
-                      folder.is_whole);
-    });
+        met_.insert(row);
+        merge_.folder(row, {front + below, with_slash(folder.path.native())},
+                      bowhist::look_at(folder.path, std::move(folder.names)), folder.is_whole);
+    };
+    search.visit(opened, use, folder_in(target.below));
     ingest_.finish();
-    if (!is_whole) return; // what could not be listed may still be there
-    std::vector<std::pair<RowId, std::string>> others;
-    catalogue_.for_each_folder(root.id, [&](RowId folder, std::string_view below) {
-        if (!met.contains(folder)) others.emplace_back(folder, front + std::string(below));
-    });
-    for (const auto &[folder, prefix] : others) merge_.gone_folder(folder, prefix);
+    mark_unmet(root, target.below);
 }
 
-void Walk::look_at_files(const std::map<std::string, std::set<std::string>> &files) {
-    for (const auto &[front, names] : files) {
-        ingest_.begin_writing();
-        const RootRow root = catalogue_.put_root({});
-        const RowId folder = catalogue_.folder(root.id, front);
-        merge_.folder(folder, front, look_at(front, {names.begin(), names.end()}), false);
+void Walk::mark_unmet(const RootRow &root, const std::string &below) {
+    if (unlisted_roots_.contains(root.id)) return; // what could not be listed may still be there
+    for (const auto &[folder, path] : folders_of(catalogue_, root.id))
+        if (path.starts_with(below) && !met_.contains(folder))
+            merge_.gone_folder(folder, with_slash(root.path) + path);
+}
+
+void Walk::look_at(const FileTarget &target) {
+    ingest_.begin_writing();
+    const RootRow root = catalogue_.put_root(target.root);
+    const RowId folder = catalogue_.folder(root.id, target.below);
+    merge_.folder(folder, {with_slash(root.path) + target.below, target.opened},
+                  bowhist::look_at(target.opened, {target.names.begin(), target.names.end()}),
+                  false);
+}
+
+void Walk::take_named(const RootRow &root, const std::string &opened) {
+    const KnownRoots roots(catalogue_);
+    const RootRow &named = roots.of_files();
+    const KnownRoot whole{root, opened, canonical(opened)};
+    const FilePlaces places({named});
+    for (const auto &[id, path] : folders_of(catalogue_, named.id)) {
+        const std::string front = places.folder(named.id, path);
+        const std::string folder = canonical(front.empty() ? "." : front);
+        if (folder != whole.whole && !whole.reaches(folder)) continue;
+        for (FileRow &file : catalogue_.files(id)) {
+            if (!whole.lists(folder, file.name)) continue;
+            file.folder = catalogue_.folder(root.id, with_slash(whole.below(folder)));
+            catalogue_.take(file);
+        }
     }
 }
 

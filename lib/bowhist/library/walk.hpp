@@ -1,28 +1,13 @@
 #pragma once
 
 #include <bowhist/library/merge.hpp>
+#include <bowhist/library/targets.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
 
-#include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 namespace bowhist {
-
-/// What a run looks at: folders with their rules, and files by what stands in front of their names.
-struct Targets {
-    std::vector<RootRow> folders; ///< ids unset
-    std::map<std::string, std::set<std::string>> files;
-};
-
-/// What is named; without any of it all that the library knows.
-/// @param skipped  gets the number of lines of a list that hold no path
-Targets targets_of(Catalogue &catalogue, const InputSource &inputs, std::size_t &skipped,
-                   Observer &observer);
-
-/// Where images of these targets are, for verbs that list them.
-InputSource source_of(const Targets &targets);
 
 /// Walks all targets, folder by folder.
 class Walk {
@@ -35,14 +20,19 @@ class Walk {
     std::size_t run(const Targets &targets);
 
   private:
-    void walk(const RootRow &asked, FolderSearch &search);
-    void look_at_files(const std::map<std::string, std::set<std::string>> &files);
+    void walk(const FolderTarget &target, FolderSearch &search);
+    void look_at(const FileTarget &target);
+    void mark_unmet(const RootRow &root, const std::string &below);
+    /// Files of a new root that had been named become the root's.
+    void take_named(const RootRow &root, const std::string &opened);
 
     Catalogue &catalogue_;
     Ingest &ingest_;
     Merge &merge_;
     Observer &observer_;
-    std::size_t unlisted_ = 0; ///< folders
+    std::size_t unlisted_ = 0;       ///< folders
+    std::set<RowId> met_;            ///< folders
+    std::set<RowId> unlisted_roots_; ///< that have unlisted folders
 };
 
 } // namespace bowhist

@@ -83,6 +83,28 @@ ImageViews views_one_by_one(ImageFile &file, const std::filesystem::path &path,
     return views;
 }
 
+/// One decoding for all of them, which is then shrunk as a decoder shrinks what it decodes.
+/// REQUIRES: no JPEG, and an image that is stored upright: areas are averaged as it is stored
+ImageViews views_of_whole(ImageFile &file, const std::filesystem::path &path,
+                          const ImageLimits &limits, const ViewRequest &request) {
+    const Raster whole = decode_raster(file, path, limits_of({}, limits), Color::grey, nullptr);
+    const PixelSize full{whole.width, whole.height};
+    ImageViews views;
+    for (const GreyView &view : request.greys) {
+        const PixelSize small = shrunk(full, view.max_side);
+        views.grey.push_back(image_of(
+            enlarged(small == full ? whole : shrink(whole, small), limits_of(view, limits))));
+    }
+    return views;
+}
+
+/// Whether one decoding of its whole image makes what each view's own makes.
+bool is_decoded_whole(const ImageHeader &header, const ViewRequest &request) {
+    constexpr std::uint64_t most_pixels = std::uint64_t{1} << 24; // of each thread, at a time
+    return header.decoder != Decoder::libjpeg && header.orientation <= 1 &&
+           request.greys.size() > 1 && std::uint64_t{header.width} * header.height <= most_pixels;
+}
+
 } // namespace
 
 ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
@@ -90,8 +112,10 @@ ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
     auto captured = capture_time(file.bytes); // before a decoder changes them
     const bool here =
         file.header.decoder == Decoder::libjpeg && !is_decoded_elsewhere(file.header, limits);
-    ImageViews views = here ? views_of_jpeg(file, path, limits, request)
-                            : views_one_by_one(file, path, limits, request);
+    const auto views_by = here                                     ? views_of_jpeg
+                          : is_decoded_whole(file.header, request) ? views_of_whole
+                                                                   : views_one_by_one;
+    ImageViews views = views_by(file, path, limits, request);
     const PixelSize full = upright_size(file.header, views.grey.front());
     views.captured = std::move(captured);
     views.width = full.width;

@@ -31,7 +31,8 @@ struct ImageViews {
 };
 
 /// Decodes a file in memory. A JPEG is decoded once for all views whose sizes libjpeg reaches by
-/// the same reduction.
+/// the same reduction; of another kind all grey views are made of one decoding, and the thumbnail
+/// of another, unless its orientation turns it, or it has more than 2^24 pixels.
 /// @param path  for messages
 /// @throws as read_image
 ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,

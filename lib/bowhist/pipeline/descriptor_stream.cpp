@@ -1,5 +1,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/run_whole.hpp>
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/image_steps.hpp>
@@ -91,8 +92,9 @@ class Stream {
                 tbb::make_filter<std::size_t, std::shared_ptr<Passing>>(
                     filter_mode::parallel, [&](std::size_t i) { return work_on(i); }) &
                 tbb::make_filter<std::shared_ptr<Passing>, void>(
-                    filter_mode::serial_in_order,
-                    [&](const std::shared_ptr<Passing> &passing) { deliver(*passing); }));
+                    filter_mode::serial_in_order, [&](const std::shared_ptr<Passing> &passing) {
+                        run_whole([&] { deliver(*passing); });
+                    }));
         return counts_;
     }
 
@@ -110,9 +112,11 @@ class Stream {
         const Input &input = inputs_[number];
         auto passing = std::make_shared<Passing>();
         try {
-            passing->described = describe(input, extractor_, options_, passing->remarks);
-            passing->described.number = number;
-            prepare(options_, passing->described);
+            run_whole([&] {
+                passing->described = describe(input, extractor_, options_, passing->remarks);
+                passing->described.number = number;
+                prepare(options_, passing->described);
+            });
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->described.input = input;

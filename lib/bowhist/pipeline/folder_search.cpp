@@ -40,8 +40,9 @@ bool is_extracted(const fs::path &path) {
 /// does not.
 class FolderSearch::Walk {
   public:
-    Walk(const fs::path &root, FolderSearch &run)
-        : run_(run), number_(run.images_.size()), to_do_{{root, {}}} {}
+    Walk(const fs::path &root, FolderSearch &run, const fs::path &below = {})
+        : run_(run), number_(run.images_.size()),
+          named_(FolderSearch::identity(root)), to_do_{{root, below}} {}
 
     InputList search() && {
         const fs::path root = to_do_.back().path;
@@ -108,6 +109,7 @@ class FolderSearch::Walk {
     bool was_searched(const fs::path &folder) {
         const Folder identity = FolderSearch::identity(folder);
         if (identity == Folder()) return false; // listing it says why
+        if (identity != named_ && run_.left_out_.contains(identity)) return true;
         const auto [known, is_new] = run_.searched_.emplace(identity, number_);
         if (is_new) return false;
         met_searched_ = true;
@@ -196,7 +198,8 @@ class FolderSearch::Walk {
     }
 
     FolderSearch &run_;
-    std::size_t number_;            ///< of this search in the run
+    std::size_t number_; ///< of this search in the run
+    Folder named_;
     std::vector<Input> to_do_;      ///< folders
     std::set<Input, ByPath> links_; ///< to folders, for when nothing else is left to do
     std::vector<Input> extracted_;  ///< descriptor files, in case there is no image
@@ -222,8 +225,9 @@ InputList FolderSearch::search(const fs::path &root) {
     return Walk(root, *this).search();
 }
 
-void FolderSearch::visit(const fs::path &root, const std::function<void(ListedFolder &&)> &use) {
-    Walk(root, *this).visit(use);
+void FolderSearch::visit(const fs::path &root, const std::function<void(ListedFolder &&)> &use,
+                         const fs::path &below) {
+    Walk(root, *this, below).visit(use);
 }
 
 std::map<std::string, std::size_t> FolderSearch::ignored_folders() const {

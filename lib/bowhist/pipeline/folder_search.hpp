@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <sys/types.h>
 #include <utility>
@@ -32,7 +33,12 @@ class FolderSearch {
 
     /// The same, but hands over the images of each folder once it is listed, in memory that does
     /// not grow with the number of images. Descriptor files are ignored.
-    void visit(const std::filesystem::path &root, const std::function<void(ListedFolder &&)> &use);
+    /// @param below  the root's own path below what the rules are for, if it is a part of that
+    void visit(const std::filesystem::path &root, const std::function<void(ListedFolder &&)> &use,
+               const std::filesystem::path &below = {});
+
+    /// Searches this folder only as one that is named, not as a part of another.
+    void leave_out(const std::filesystem::path &folder) { left_out_.insert(identity(folder)); }
 
     /// Rules for the folders from now on.
     void set_rules(const std::vector<std::string> &excluded, bool hidden) {
@@ -50,8 +56,9 @@ class FolderSearch {
     Observer &observer_;
     IgnoreRules rules_;
     bool descriptors_only_;
-    std::vector<bool> images_;                            ///< whether each search found images
-    std::map<Folder, std::size_t> searched_;              ///< by which search
+    std::vector<bool> images_;               ///< whether each search found images
+    std::map<Folder, std::size_t> searched_; ///< by which search
+    std::set<Folder> left_out_;
     std::vector<std::pair<Folder, std::string>> ignored_; ///< and its name
 };
 

@@ -1,7 +1,6 @@
 #include <bowhist/pipeline/make_soft_words.hpp>
 
-#include <bowhist/assign/choose/unused_options.hpp>
-#include <bowhist/assign/nearest_words.hpp>
+#include <bowhist/assign/device/device_nearest_words.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/pipeline/in_cells.hpp>
 #include <bowhist/pipeline/row_run.hpp>
@@ -12,31 +11,19 @@ namespace bowhist {
 namespace {
 
 /// In each cell m for the nearest word, 1 for the farthest.
-std::vector<std::uint32_t> count_soft(const NearestWords &words, const Described &described,
+/// @param m  words of a row
+std::vector<std::uint32_t> count_soft(const ImageWords &image, std::size_t m,
                                       const CellGrids &grids, std::size_t k) {
     std::vector<std::uint32_t> counts(cell_count(grids) * k);
-    const std::size_t m = words.size();
-    const std::vector<std::int32_t> nearest = words.find(described.descriptors.values);
     std::size_t first = 0; // cell of the grid
     for (const CellGrid &grid : grids) {
-        const auto cells = cells_of(described, grid, nearest.size() / m);
-        for (std::size_t i = 0; i < nearest.size(); ++i)
-            counts[(first + cells[i / m]) * k + static_cast<std::size_t>(nearest[i])] +=
+        const auto cells = cells_of(image.described, grid, image.words.size() / m);
+        for (std::size_t i = 0; i < image.words.size(); ++i)
+            counts[(first + cells[i / m]) * k + static_cast<std::size_t>(image.words[i])] +=
                 static_cast<std::uint32_t>(m - i % m);
         first += grid.size();
     }
     return counts;
-}
-
-void warn_of_unused_level(LevelRequest level, bool preprocesses, Observer &observer) {
-    const std::string why = "soft words are found on the host";
-    if (level.level != "auto" && find_level(level.level).on_device)
-        observer.warning(fmt::format("--kernel {} has no effect: {}", level.level, why));
-    if (preprocesses) { // on that device
-        level.device.clear();
-        level.kernel_dir.clear();
-    }
-    warn_of_unused(level, why, observer);
 }
 
 /// Counts of the nearest words.
@@ -44,44 +31,61 @@ class SoftRun {
   public:
     SoftRun(const HistogramRequest &request, std::size_t nearest, const CellGrids &grids,
             Observer &observer)
-        : request_(request), nearest_(nearest), grids_(grids), observer_(observer) {}
+        : request_(request), grids_(grids), observer_(observer),
+          pair_(read_vocabulary_pair(request.centroids)), words_(pair_.vocabulary, nearest),
+          weights_(weights_for(pair_, request.normalization)), run_(request, pair_, observer) {
+        const std::size_t m = words_.size();
+        if (weights_) weights_ = weights_->scaled(m * (m + 1) / 2 * grids_.size());
+    }
 
-    HistogramRun run() const {
-        const VocabularyPair pair = read_vocabulary_pair(request_.centroids);
-        const std::size_t k = pair.vocabulary.size();
-        const NearestWords words(pair.vocabulary, nearest_);
-        auto weights = weights_for(pair, request_.normalization);
-        if (weights)
-            weights = weights->scaled(words.size() * (words.size() + 1) / 2 * grids_.size());
-        const std::size_t size = numbers_in(grids_, k);
-        RowRun run(request_, pair, observer_);
-        warn_of_unused_level(request_.level, run.options.preprocessor != nullptr, observer_);
-        run.describe(steps_of(pair),
-                     fmt::format("finding {} words of each on the host", words.size()));
-        require_places(grids_, run.options);
-        run.open({.size = size,
-                  .codes = false,
-                  .encoding = as_encoding(fmt::format("soft {}", words.size()), grids_),
-                  .fingerprint = fingerprint_of_histograms(pair),
-                  .extractor = run.extractor_text(),
-                  .preparation = steps_of(pair),
-                  .normalization = std::string(name_of(request_.normalization))});
-        return run.finish(stream_descriptors(
-            run.list().inputs, run.extractor(), run.options, observer_, [&](Described &&described) {
-                const DefaultFloats floats;
-                run.write({.image = described.image,
-                           .descriptors = static_cast<std::uint32_t>(described.found),
-                           .code = {},
-                           .row = features(count_soft(words, described, grids_, k),
-                                           request_.normalization, weights)});
-            }));
+    HistogramRun run() {
+        const std::size_t size = numbers_in(grids_, pair_.vocabulary.size());
+        const LevelChoice &level = run_.choose_level(pair_.vocabulary);
+        if (words_.size() < pair_.vocabulary.size()) // else all are to be ordered
+            if (const auto device = level.device())
+                on_device_.emplace(device, pair_.vocabulary, words_, level.options);
+        run_.describe(steps_of(pair_),
+                      fmt::format("finding {} words of each on {}", words_.size(),
+                                  on_device_ ? level.device()->info().name : "the host"));
+        require_places(grids_, run_.options);
+        run_.open({.size = size,
+                   .codes = false,
+                   .encoding = as_encoding(fmt::format("soft {}", words_.size()), grids_),
+                   .fingerprint = fingerprint_of_histograms(pair_),
+                   .extractor = run_.extractor_text(),
+                   .preparation = steps_of(pair_),
+                   .normalization = std::string(name_of(request_.normalization))});
+        const StreamCounts counts = stream_words(
+            run_.list().inputs, run_.extractor(), run_.options, search(), observer_,
+            [&](const ImageWords &image, EncodedImage &encoded) { encode(image, encoded); },
+            [&](EncodedImage &&encoded) { run_.write(encoded); });
+        return on_device_ ? run_.finish(counts, on_device_->report()) : run_.finish(counts);
     }
 
   private:
-    const HistogramRequest &request_; ///< outlives it, as the others do
-    std::size_t nearest_;
+    WordSearch search() {
+        const auto on_host = [this](std::span<const float> rows) { return words_.find(rows); };
+        const auto on_device = [this](std::span<const float> rows) {
+            return on_device_->find(rows);
+        };
+        if (on_device_) return {on_device, {}, words_.size()};
+        return {on_host, on_host, words_.size()};
+    }
+
+    void encode(const ImageWords &image, EncodedImage &encoded) const {
+        const DefaultFloats floats;
+        encoded.row = features(count_soft(image, words_.size(), grids_, pair_.vocabulary.size()),
+                               request_.normalization, weights_);
+    }
+
+    const HistogramRequest &request_; ///< outlives it, as the grids and the observer do
     const CellGrids &grids_;
     Observer &observer_;
+    VocabularyPair pair_;
+    NearestWords words_;
+    std::optional<WordWeights> weights_;
+    RowRun run_;
+    std::optional<DeviceNearestWords> on_device_;
 };
 
 } // namespace

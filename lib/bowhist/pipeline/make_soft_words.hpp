@@ -12,8 +12,9 @@ inline constexpr std::size_t most_soft_words = 64;
 
 /// Writes rows of k numbers, in the order of the inputs (tables/histograms/row_writer.hpp): each
 /// descriptor counts m for its nearest word, m - 1 for the next, down to 1, by the rule in
-/// docs/words.md; of a vocabulary of fewer words m is their number. Found on the host. Of several
-/// cells (in_cells.hpp) each has k numbers. Normalized as histograms are, all cells as one. An
+/// docs/words.md; of a vocabulary of fewer words m is their number. A level on a device has its
+/// device compute all distances (device_nearest_words.hpp). Of several cells (in_cells.hpp) each
+/// has k numbers. Normalized as histograms are, all cells as one. An
 /// input that cannot be used is reported to the observer and left out.
 /// @param request  its centroids are a vocabulary
 /// @param nearest  m, from 1 to most_soft_words

@@ -22,13 +22,18 @@ RowRun::RowRun(const HistogramRequest &request, const VocabularyPair &recorded, 
 }
 
 void RowRun::choose_level_for(const Vocabulary &words, const std::string &steps) {
+    choose_level(words);
+    describe(steps, "assigning with " + level_.name());
+    assigner_ = level_.prepare(words);
+}
+
+const LevelChoice &RowRun::choose_level(const Vocabulary &words) {
     constexpr double rows_an_image = 10'000; // about: none was read yet
     const double rows = rows_an_image * static_cast<double>(list().inputs.size());
     wished_.host_seconds = host_seconds(wished_, words.dimensions, words.size(), rows);
-    level_ = choose_level(wished_, words.dimensions, words.size());
-    describe(steps, "assigning with " + level_.name());
+    level_ = bowhist::choose_level(wished_, words.dimensions, words.size());
     warn_of_unused_device(wished_, level_, options.preprocessor != nullptr, observer_);
-    assigner_ = level_.prepare(words);
+    return level_;
 }
 
 void RowRun::describe(const std::string &steps, const std::string &what) const {
@@ -45,10 +50,12 @@ void RowRun::write(const EncodedImage &encoded) {
     writer_->write({encoded.image, encoded.descriptors, encoded.code, encoded.row});
 }
 
-HistogramRun RowRun::finish(const StreamCounts &counts) {
+HistogramRun RowRun::finish(const StreamCounts &counts,
+                            const std::optional<AssignmentReport> &report) {
     writer_->finish();
     run_.inputs.counts = counts;
     if (assigner_) run_.parts.push_back({level_, assigner_->report()});
+    if (report) run_.parts.push_back({level_, *report});
     return std::move(run_);
 }
 

@@ -5,25 +5,29 @@
 #include <bowhist/tables/histograms/row_writer.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace bowhist {
 
 /// A run that writes rows: its inputs, its level and its file.
 ///
-/// Protocol: choose_level_for or describe, then open, write*, finish.
+/// Protocol: choose_level_for, or choose_level and describe; then open, write*, finish.
 class RowRun {
   public:
     /// @param recorded  what the descriptors are made by; all three outlive it
     RowRun(const HistogramRequest &request, const VocabularyPair &recorded, Observer &observer);
 
-    /// @param steps  of preparation, as text
+    /// Prepares the assigner, too. @param steps  of preparation, as text
     void choose_level_for(const Vocabulary &words, const std::string &steps);
-    /// Notes what happens where no level finds words.
+    const LevelChoice &choose_level(const Vocabulary &words);
+    /// Notes what happens.
     void describe(const std::string &steps, const std::string &what) const;
     void open(RowFileInfo info);
     void write(const EncodedImage &encoded);
-    HistogramRun finish(const StreamCounts &counts);
+    /// @param report  of what found the words; nothing: the assigner
+    HistogramRun finish(const StreamCounts &counts,
+                        const std::optional<AssignmentReport> &report = {});
 
     const InputList &list() const { return run_.inputs.list; }
     const Extractor &extractor() const { return recipe_.extractor(); }

@@ -20,10 +20,10 @@ constexpr std::size_t batch_images = 256;                // 26 MiB of 512 words'
 /// Gathers rows of images until there are enough for a launch.
 class Gathering {
   public:
-    Gathering(std::size_t dimensions, Assigner &assigner,
+    Gathering(std::size_t dimensions, const WordSearch &search,
               const std::function<void(const ImageWords &, EncodedImage &)> &encode,
               const std::function<void(EncodedImage &&)> &sink)
-        : dimensions_(dimensions), assigner_(assigner), encode_(encode), sink_(sink) {}
+        : dimensions_(dimensions), search_(search), encode_(encode), sink_(sink) {}
 
     void add(Described &&described) {
         std::vector<float> &values = described.descriptors.values;
@@ -37,7 +37,7 @@ class Gathering {
     /// Hands over all waiting images.
     void finish() {
         if (images_.empty()) return;
-        const std::vector<std::int32_t> words = assigner_.run({values_, {}, 1}).words;
+        const std::vector<std::int32_t> words = search_.of_rows(values_);
         // a few images at a time, as a row may take 64 MiB
         const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
         const std::size_t part = std::max<std::size_t>(16, 2 * threads);
@@ -63,12 +63,12 @@ class Gathering {
         encoded.number = images_[i].number;
         encoded.descriptors = static_cast<std::uint32_t>(images_[i].found);
         encode_({images_[i], std::span(values_).subspan(first * dimensions_, count * dimensions_),
-                 words.subspan(first, count)},
+                 words.subspan(first * search_.each, count * search_.each)},
                 encoded);
     }
 
     std::size_t dimensions_;
-    Assigner &assigner_;
+    const WordSearch &search_;
     const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
     const std::function<void(EncodedImage &&)> &sink_;
     std::vector<Described> images_;
@@ -80,9 +80,9 @@ class Gathering {
 /// thread waits for others.
 class AtOnce {
   public:
-    AtOnce(std::size_t dimensions, HostAssigner &assigner,
+    AtOnce(std::size_t dimensions, const WordSearch &search,
            const std::function<void(const ImageWords &, EncodedImage &)> &encode)
-        : dimensions_(dimensions), assigner_(assigner), encode_(encode) {}
+        : dimensions_(dimensions), search_(search), encode_(encode) {}
 
     /// Any thread, several at a time. Its rows are gone afterwards.
     void encode(Described &described) {
@@ -90,7 +90,7 @@ class AtOnce {
         if (found.size() > 0 && found.dimensions != dimensions_) return; // the stream skips it
         const std::vector<float> rows = std::move(found.values);
         found.values = {};
-        const std::vector<std::int32_t> words = assigner_.words(rows);
+        const std::vector<std::int32_t> words = search_.of_image(rows);
         EncodedImage encoded{.image = described.image,
                              .number = described.number,
                              .descriptors = static_cast<std::uint32_t>(described.found),
@@ -112,27 +112,39 @@ class AtOnce {
 
   private:
     std::size_t dimensions_;
-    HostAssigner &assigner_;
+    const WordSearch &search_;
     const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
     std::mutex mutex_; ///< guards encoded_
     std::map<std::size_t, EncodedImage> encoded_;
 };
 
 /// Of few images all threads find the words of each.
-bool is_worth_it(std::size_t images, const HostAssigner *assigner, int threads) {
+bool is_worth_it(std::size_t images, const WordSearch &search, int threads) {
     const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
-    return assigner != nullptr && !assigner->has_one_thread() &&
-           images >= static_cast<std::size_t>(cores);
+    return search.of_image && images >= static_cast<std::size_t>(cores);
 }
 
 } // namespace
 
+WordSearch::WordSearch(Find find, Find find_alone, std::size_t words)
+    : of_rows(std::move(find)), of_image(std::move(find_alone)), each(words) {}
+
+WordSearch::WordSearch(Assigner &assigner)
+    : of_rows([&assigner](std::span<const float> rows) {
+          return assigner.run({rows, {}, 1}).words;
+      }) {
+    HostAssigner *const host = assigner.on_host();
+    if (host != nullptr && !host->has_one_thread())
+        of_image = [host](std::span<const float> rows) { return host->words(rows); };
+}
+
 StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extractor,
-                          const StreamOptions &options, Assigner &assigner, Observer &observer,
+                          const StreamOptions &options, const WordSearch &search,
+                          Observer &observer,
                           const std::function<void(const ImageWords &, EncodedImage &)> &encode,
                           const std::function<void(EncodedImage &&)> &sink) {
-    if (is_worth_it(inputs.size(), assigner.on_host(), options.threads)) {
-        AtOnce at_once(options.dimensions, *assigner.on_host(), encode);
+    if (is_worth_it(inputs.size(), search, options.threads)) {
+        AtOnce at_once(options.dimensions, search, encode);
         StreamOptions encoding = options;
         encoding.prepare = [&](Described &described) {
             if (options.prepare) options.prepare(described);
@@ -142,7 +154,7 @@ StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extrac
             inputs, extractor, encoding, observer,
             [&](Described &&described) { sink(at_once.take(described.number)); });
     }
-    Gathering gathering(options.dimensions, assigner, encode, sink);
+    Gathering gathering(options.dimensions, search, encode, sink);
     const StreamCounts counts =
         stream_descriptors(inputs, extractor, options, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });

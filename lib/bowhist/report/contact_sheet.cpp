@@ -74,8 +74,8 @@ std::string words_of(const GroupSummary &summary) {
 class Sheet {
   public:
     Sheet(AtomicFile &page, const std::vector<std::string> &images, const Grouping &grouping,
-          Observer &observer)
-        : page_(page), images_(images), grouping_(grouping), observer_(observer),
+          Observer &observer, const KnownImages &known)
+        : page_(page), images_(images), grouping_(grouping), observer_(observer), known_(known),
           thumbnails_(page.destination(), observer) {}
 
     void write_group(std::size_t group) {
@@ -110,16 +110,23 @@ class Sheet {
             page_.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
                                     "</figcaption></figure>\n",
                                     html_escape(images_[row]), grouping_.distance[row],
-                                    thumbnails_.make(images_[row]), html_escape(images_[row])));
+                                    thumbnail(row), html_escape(images_[row])));
             observer_.progress("thumbnails", ++done_, images_.size());
         }
         page_.write("</div></section>\n");
+    }
+
+    std::string thumbnail(std::size_t row) {
+        const std::string &file = known_.files.empty() ? images_[row] : known_.files[row];
+        const std::string jpeg = known_.thumbnail ? known_.thumbnail(row) : std::string();
+        return jpeg.empty() ? thumbnails_.make(file) : thumbnails_.show(file, jpeg);
     }
 
     AtomicFile &page_;
     const std::vector<std::string> &images_;
     const Grouping &grouping_;
     Observer &observer_;
+    const KnownImages &known_;
     Thumbnails thumbnails_;
     std::size_t done_ = 0;
 };
@@ -127,7 +134,8 @@ class Sheet {
 } // namespace
 
 void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
-                         const Grouping &grouping, const Agreement *agreement, Observer &observer) {
+                         const Grouping &grouping, const Agreement *agreement, Observer &observer,
+                         const KnownImages &known) {
     page.write(page_head("Pictures by group"));
     page.write(fmt::format("<h1>{} in {}</h1>\n"
                            "<p>Click a picture to open it, and its path to select it for copying."
@@ -138,7 +146,7 @@ void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &image
             page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
     page.write("</nav>\n");
     if (agreement != nullptr) page.write(table_of(*agreement));
-    Sheet sheet(page, images, grouping, observer);
+    Sheet sheet(page, images, grouping, observer, known);
     for (std::size_t group = 0; group < grouping.groups; ++group) sheet.write_group(group);
     sheet.write_nowhere();
     sheet.report_missing();

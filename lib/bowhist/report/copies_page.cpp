@@ -77,7 +77,7 @@ class CopiesPage {
     std::string figure(const LibraryImage &image, const LibraryImage &other, const AffineMap &map) {
         std::string jpeg;
         try {
-            jpeg = base64(thumbnail_jpeg(image.path, side));
+            jpeg = base64(thumbnail_jpeg(image.file(), side));
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             ++missing_;

@@ -58,14 +58,17 @@ Thumbnails::Thumbnails(const std::filesystem::path &page, Observer &observer)
 
 std::string Thumbnails::make(const std::string &image) {
     try {
-        return fmt::format(
-            R"(<a href="{}"><img loading="lazy" alt="{}" src="data:image/jpeg;base64,{}"></a>)",
-            url_escape(way(folder_, image)), html_escape(image),
-            base64(thumbnail_jpeg(image, thumbnail_side)));
+        return show(image, thumbnail_jpeg(image, thumbnail_side));
     } catch (const Error &error) {
         if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
         return R"(<div class="missing">no picture</div>)";
     }
+}
+
+std::string Thumbnails::show(const std::string &image, std::string_view jpeg) const {
+    return fmt::format(
+        R"(<a href="{}"><img loading="lazy" alt="{}" src="data:image/jpeg;base64,{}"></a>)",
+        url_escape(way(folder_, image)), html_escape(image), base64(jpeg));
 }
 
 void Thumbnails::report_missing(std::size_t images) {

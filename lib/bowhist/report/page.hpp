@@ -29,6 +29,9 @@ class Thumbnails {
     /// The element that shows the image at that path, which is decoded for it.
     std::string make(const std::string &image);
 
+    /// The same of a thumbnail that there is, a JPEG.
+    std::string show(const std::string &image, std::string_view jpeg) const;
+
     void report_missing(std::size_t images);
 
   private:

@@ -1,12 +1,17 @@
 #include <bowhist/search/best_images.hpp>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace bowhist {
 namespace {
 
 bool higher(const ScoredImage &a, const ScoredImage &b) {
     return a.score > b.score;
+}
+
+bool before(const ScoredImage &a, const ScoredImage &b) {
+    return a.score != b.score ? a.score > b.score : a.image < b.image;
 }
 
 } // namespace
@@ -34,10 +39,17 @@ void BestImages::prune() {
 
 std::vector<ScoredImage> BestImages::sorted() {
     prune();
-    std::ranges::sort(kept_, [](const ScoredImage &a, const ScoredImage &b) {
-        return a.score != b.score ? a.score > b.score : a.image < b.image;
-    });
+    std::ranges::sort(kept_, before);
     return kept_;
+}
+
+std::vector<ScoredImage> best_of(std::span<const std::vector<ScoredImage>> answers) {
+    std::vector<ScoredImage> all;
+    for (const auto &answer : answers) all.insert(all.end(), answer.begin(), answer.end());
+    std::ranges::sort(all, before);
+    std::unordered_set<std::uint32_t> met;
+    std::erase_if(all, [&](const ScoredImage &image) { return !met.insert(image.image).second; });
+    return all;
 }
 
 } // namespace bowhist

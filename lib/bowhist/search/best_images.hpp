@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace bowhist {
@@ -37,5 +38,9 @@ class BestImages {
     std::int64_t limit_ = std::numeric_limits<std::int64_t>::min();
     std::vector<ScoredImage> kept_;
 };
+
+/// The answers of several queries as those of one, whose scores are the best of theirs, in the same
+/// order. With the best n images of each it has the best n.
+std::vector<ScoredImage> best_of(std::span<const std::vector<ScoredImage>> answers);
 
 } // namespace bowhist

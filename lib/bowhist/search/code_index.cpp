@@ -2,9 +2,18 @@
 
 #include <bowhist/core/round_up.hpp>
 
+#include <algorithm>
+
 namespace bowhist {
 
 CodeIndex::CodeIndex(std::size_t dimensions) : dimensions_(dimensions) {}
+
+CodeIndex::CodeIndex(std::size_t dimensions, std::size_t images, std::size_t multiple)
+    : dimensions_(dimensions), images_(images), memory_(round_up(images, multiple) * pairs() * 2) {
+    const std::size_t groups = divided_up(images, group_images) * group_images;
+    std::fill_n(memory_.get() + groups * pairs() * 2,
+                (round_up(images, multiple) - groups) * pairs() * 2, std::int8_t{0});
+}
 
 void CodeIndex::add(std::span<const std::int8_t> code) {
     const std::size_t place = images_++ % group_images;

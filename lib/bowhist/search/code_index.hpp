@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/large_memory.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,6 +19,8 @@ class CodeIndex {
 
     /// @param dimensions  of a code, above 0
     explicit CodeIndex(std::size_t dimensions);
+    /// Of images whose groups are written to groups(), in the place of add() and finish().
+    CodeIndex(std::size_t dimensions, std::size_t images, std::size_t multiple);
 
     void add(std::span<const std::int8_t> code);
     /// @param multiple  of images, itself a multiple of group_images, that zeros fill up to
@@ -25,14 +29,17 @@ class CodeIndex {
     std::size_t size() const { return images_; }
     std::size_t dimensions() const { return dimensions_; }
     std::size_t pairs() const { return (dimensions_ + 1) / 2; }
+    std::int8_t *groups() { return memory_.get(); }
     const std::int8_t *group(std::size_t g) const {
-        return values_.data() + g * group_images * pairs() * 2;
+        const std::int8_t *first = values_.empty() ? memory_.get() : values_.data();
+        return first + g * group_images * pairs() * 2;
     }
 
   private:
     std::size_t dimensions_;
     std::size_t images_ = 0;
-    std::vector<std::int8_t> values_;
+    std::vector<std::int8_t> values_; ///< that were added
+    LargeMemory<std::int8_t> memory_; ///< of those that are written at once
 };
 
 /// Codes that are searched for, as vector units read them: [pair of dimensions][query], two 16-bit

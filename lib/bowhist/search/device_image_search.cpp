@@ -111,17 +111,19 @@ class DeviceImageSearch::Run {
     Run(DeviceImageSearch &search, std::span<const ImageQuery> queries, const ScoreWeights &weights,
         std::size_t most)
         : device_(*search.device_), images_(search.images_), search_(search),
-          queries_(search.images_, queries, weights), best_(queries.size(), BestImages(most)),
+          buffers_(search.buffers_), queries_(search.images_, queries, weights),
+          best_(queries.size(), BestImages(most)),
           capacity_(std::max<std::size_t>(queries.size() * window_images, 1 << 18)) {
         if (images_.words != nullptr) send_queries();
         if (images_.codes != nullptr) {
             const CodeQueries &codes = queries_.codes();
             const std::size_t size =
                 codes.batches() * CodeQueries::at_once * images_.codes->pairs();
-            codes_ = uploaded(device_, std::span<const cl_int>(codes.batch(0), size));
+            send(buffers_.codes, std::span<const cl_int>(codes.batch(0), size));
         }
-        hits_ = device_.allocate<SearchHit>(capacity_);
-        count_ = device_.allocate<cl_uint>(1);
+        reserve(device_, buffers_.products, 1); // an argument, even where none are read
+        reserve(device_, buffers_.hits, capacity_);
+        reserve(device_, buffers_.count, 1);
     }
 
     std::vector<std::vector<ScoredImage>> answers() {
@@ -132,13 +134,16 @@ class DeviceImageSearch::Run {
     }
 
   private:
-    /// Images of a part: some windows, of which those before `first` were looked at.
-    struct Round {
-        std::size_t first_window = 0; ///< of the part
-        std::size_t windows = 0;
-        std::size_t first = 0; ///< image of the round
-        std::size_t end = 0;
-    };
+    /// Into a buffer that may be longer.
+    template <typename T>
+    void send(Buffer<T> &to, std::span<const T> values) {
+        reserve(device_, to, std::max<std::size_t>(1, values.size()));
+        device_.upload(to, values);
+    }
+    template <typename T>
+    void send(Buffer<T> &to, const std::vector<T> &values) {
+        send(to, std::span(values));
+    }
 
     void send_queries() {
         std::uint64_t longest = images_.inverse_word_norms->longest;
@@ -160,10 +165,10 @@ class DeviceImageSearch::Run {
                 lists.push_back({list.word, list.levels, list.factor});
             list_starts.push_back(static_cast<cl_uint>(lists.size()));
         }
-        rows_ = uploaded_or_one(device_, std::move(rows));
-        plane_starts_ = uploaded(device_, starts);
-        lists_ = uploaded_or_one(device_, std::move(lists));
-        list_starts_ = uploaded(device_, list_starts);
+        send(buffers_.rows, rows);
+        send(buffers_.plane_starts, starts);
+        send(buffers_.lists, lists);
+        send(buffers_.list_starts, list_starts);
     }
 
     void append_rows(const WordQuery &query, std::uint32_t p, std::vector<cl_uint> &rows) const {
@@ -177,84 +182,84 @@ class DeviceImageSearch::Run {
 
     void compare(const Part &part) {
         constexpr std::size_t first_images = WordIndex::block_images;
-        const std::size_t room =
-            std::max<std::size_t>(1, most_sums / (queries_.size() * window_images));
-        look_at(part, {0, 1, 0, first_images});
-        look_at(part, {0, 1, first_images, window_images});
+        std::size_t room = part.windows; // without codes no products lie there
+        if (images_.codes != nullptr)
+            room = std::max<std::size_t>(1, most_products / (queries_.size() * window_images));
+        look_at(part, 0, 1, 0, first_images);
+        look_at(part, 0, 1, first_images, window_images);
         std::size_t at_once = 8;
         for (std::size_t window = 1; window < part.windows;) {
             const std::size_t windows = std::min({at_once, room, part.windows - window});
-            look_at(part, {window, windows, 0, windows * window_images});
+            look_at(part, window, windows, 0, windows * window_images);
             window += windows;
             at_once *= 8;
         }
     }
 
-    void look_at(const Part &part, Round round) {
-        const std::size_t first_image = (part.first_window + round.first_window) * window_images;
+    /// @param window  of the part, the first of `windows`; of their images those from `first` on
+    void look_at(const Part &part, std::size_t window, std::size_t windows, std::size_t first,
+                 std::size_t end) {
+        const std::size_t first_image = (part.first_window + window) * window_images;
         if (first_image >= images_.size()) return;
-        round.end = std::min(round.end, images_.size() - first_image);
+        const SearchRound round{.first_window = as_uint(window),
+                                .first_image = as_uint(first_image),
+                                .images = as_uint(windows * window_images),
+                                .first = as_uint(first),
+                                .end = as_uint(std::min(end, images_.size() - first_image)),
+                                .capacity = as_uint(capacity_)};
         if (round.first >= round.end) return;
-        if (images_.words != nullptr) sum_words(part, round);
         if (images_.codes != nullptr) multiply_codes(part, round);
-        if (keep_hits(part, round, first_image)) return;
-        for (std::size_t w = 0; w < round.windows; ++w)
-            look_at(part, {round.first_window + w, 1, 0, window_images});
+        if (keep_hits(part, round)) return;
+        for (std::size_t w = 0; w < windows; ++w) look_at(part, window + w, 1, 0, window_images);
     }
 
-    void sum_words(const Part &part, const Round &round) {
-        reserve(device_, sums_, queries_.size() * round.windows * window_images);
-        launch(device_,
-               device_.kernel("sum_words.cl", "sum_words", fmt::format("-DPLANES={}", planes_)),
-               {round.windows * SEARCH_ITEMS, queries_.size()}, {SEARCH_ITEMS, 1}, part.bits,
-               as_uint(images_.words->rows().count()), part.starts, part.entries, part.long_starts,
-               part.long_entries, as_uint(images_.words->rows().words()),
-               as_uint(round.first_window), rows_, plane_starts_, lists_, list_starts_,
-               search_.values_, as_uint(round.windows * window_images), sums_);
-    }
-
-    void multiply_codes(const Part &part, const Round &round) {
+    void multiply_codes(const Part &part, const SearchRound &round) {
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
         const std::size_t batches = queries_.codes().batches();
-        reserve(device_, products_, batches * CodeQueries::at_once * round.windows * window_images);
+        reserve(device_, buffers_.products, batches * CodeQueries::at_once * round.images);
         launch(device_, device_.kernel("multiply_codes.cl", "multiply_codes"),
-               {round.windows * window_images, batches}, {CodeIndex::group_images, 1}, part.codes,
-               as_uint(images_.codes->pairs()), as_uint(round.first_window * groups), codes_,
-               as_uint(round.windows * window_images), products_);
+               {round.images, batches}, {CodeIndex::group_images, 1}, part.codes,
+               as_uint(images_.codes->pairs()), as_uint(round.first_window * groups),
+               buffers_.codes, round.images, buffers_.products);
     }
 
     /// @return false where there were more than have room; then none is kept
-    bool keep_hits(const Part &part, const Round &round, std::size_t first_image) {
+    bool keep_hits(const Part &part, const SearchRound &round) {
         std::vector<SearchLimit> limits;
         for (std::size_t q = 0; q < queries_.size(); ++q)
             limits.push_back({queries_[q].word_factor, queries_[q].code_factor,
                               queries_.screen_limit(best_[q].limit())});
-        renew(device_, limits_, limits);
-        device_.fill(count_, cl_uint{0}, 1);
-        const bool words = images_.words != nullptr;
-        const bool codes = images_.codes != nullptr;
-        launch(device_,
-               device_.kernel("keep_hits.cl", "keep_hits",
-                              fmt::format("-DWORDS={:d} -DCODES={:d}", words, codes)),
-               {round.end - round.first, queries_.size()}, {64, 1}, words ? sums_ : count_,
-               words ? part.word_norms : part.code_norms, products_or_any(),
-               codes ? part.code_norms : part.word_norms, limits_,
-               as_uint(round.windows * window_images), as_uint(round.first_window * window_images),
-               as_uint(first_image), as_uint(round.first), as_uint(round.end), count_,
-               as_uint(capacity_), hits_);
+        send(buffers_.limits, limits);
+        device_.fill(buffers_.count, cl_uint{0}, 1);
+        if (images_.words != nullptr)
+            sum_words(part, round);
+        else
+            launch(device_, device_.kernel("keep_hits.cl", "keep_hits"),
+                   {round.end - round.first, queries_.size()}, {64, 1}, buffers_.products,
+                   part.code_norms, buffers_.limits, round, buffers_.count, buffers_.hits);
         std::vector<cl_uint> count(1);
-        device_.download(std::span(count), count_);
+        device_.download(std::span(count), buffers_.count);
         if (count[0] > capacity_) return false;
         std::vector<SearchHit> hits(count[0]);
-        if (!hits.empty()) device_.download(std::span(hits), hits_);
+        device_.download(std::span(hits), buffers_.hits);
         add(hits);
         return true;
     }
 
-    /// A kernel's argument that it does not read.
-    const Buffer<cl_int> &products_or_any() {
-        if (products_.size == 0) reserve(device_, products_, 1);
-        return products_;
+    /// Adds up, and keeps those that reach the limits.
+    void sum_words(const Part &part, const SearchRound &round) {
+        const bool codes = images_.codes != nullptr;
+        launch(device_,
+               device_.kernel("sum_words.cl", "sum_words",
+                              fmt::format("-DPLANES={} -DCODES={:d} -DUNROLL={:d}", planes_, codes,
+                                          device_.info().kind != DeviceKind::cpu)),
+               {queries_.size() * SEARCH_ITEMS, round.images / window_images}, {SEARCH_ITEMS, 1},
+               part.bits, as_uint(images_.words->rows().count()), part.starts, part.entries,
+               part.long_starts, part.long_entries, as_uint(images_.words->rows().words()),
+               buffers_.rows, buffers_.plane_starts, buffers_.lists, buffers_.list_starts,
+               search_.values_, part.word_norms, buffers_.products,
+               codes ? part.code_norms : part.word_norms, buffers_.limits, round, buffers_.count,
+               buffers_.hits);
     }
 
     void add(const std::vector<SearchHit> &hits) {
@@ -266,26 +271,23 @@ class DeviceImageSearch::Run {
         });
     }
 
-    static constexpr std::size_t most_sums = std::size_t{1} << 25; ///< of a round
+    static constexpr std::size_t most_products = std::size_t{1} << 25; ///< of a round
 
     Device &device_;
     const SearchableImages &images_;
     DeviceImageSearch &search_;
+    Buffers &buffers_;
     PreparedQueries queries_;
     std::vector<BestImages> best_;
-    std::size_t capacity_; ///< of hits_
+    std::size_t capacity_; ///< of the hits
     std::uint32_t planes_ = 16;
-    Buffer<cl_uint> rows_, plane_starts_, list_starts_, sums_, count_;
-    Buffer<SearchList> lists_;
-    Buffer<cl_int> codes_, products_;
-    Buffer<SearchLimit> limits_;
-    Buffer<SearchHit> hits_;
 };
 
 std::vector<std::vector<ScoredImage>> DeviceImageSearch::search(std::span<const ImageQuery> queries,
                                                                 const ScoreWeights &weights,
                                                                 std::size_t most) {
     constexpr std::size_t at_once = 128;
+    device_->drop_launches(); // of the last search: a measurement may ask for this one's
     std::vector<std::vector<ScoredImage>> answers;
     for (std::size_t first = 0; first < queries.size(); first += at_once) {
         const auto some = queries.subspan(first, std::min(at_once, queries.size() - first));

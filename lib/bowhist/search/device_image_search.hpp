@@ -37,6 +37,14 @@ class DeviceImageSearch {
         Buffer<cl_float> word_norms = {};
         Buffer<cl_float> code_norms = {};
     };
+    /// What a search needs besides the images. It is kept, since to allocate takes long.
+    struct Buffers {
+        Buffer<cl_uint> rows = {}, plane_starts = {}, list_starts = {}, count = {};
+        Buffer<SearchList> lists = {};
+        Buffer<cl_int> codes = {}, products = {};
+        Buffer<SearchLimit> limits = {};
+        Buffer<SearchHit> hits = {};
+    };
     class Run;
 
     void send_words(Part &part);
@@ -46,6 +54,7 @@ class DeviceImageSearch {
     const SearchableImages &images_;
     Buffer<cl_uint> values_; ///< of counts
     std::vector<Part> parts_;
+    Buffers buffers_;
 };
 
 } // namespace bowhist

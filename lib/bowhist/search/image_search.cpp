@@ -3,11 +3,13 @@
 #include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/search/plain_sums.hpp>
 #include <bowhist/search/prepared_queries.hpp>
 #include <bowhist/search/word_sums.hpp>
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +69,13 @@ struct Workplace {
 class Comparison {
   public:
     Comparison(const SearchableImages &images, std::span<const ImageQuery> queries,
-               const ScoreWeights &weights, std::size_t most)
+               const ScoreWeights &weights, std::size_t most, const HostWay &way)
         : images_(images), most_(most), queries_(images, queries, weights) {
+        if (way.plain) {
+            add_16_ = add_bitmaps_plainly<std::uint16_t>;
+            add_32_ = add_bitmaps_plainly<std::uint32_t>;
+            multiply_ = multiply_codes_plainly;
+        }
         for (std::size_t q = 0; q < queries_.size() && images.words != nullptr; ++q) {
             const WordQuery &words = *queries_[q].words;
             // no product exceeds the square root (Cauchy and Schwarz)
@@ -105,8 +112,10 @@ class Comparison {
         make_room(workplace);
         if (images_.words != nullptr) {
             for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
-                for (std::size_t q = 0; q < queries_.size(); ++q)
+                for (std::size_t q = 0; q < queries_.size(); ++q) {
+                    fetch_next(q, window, block);
                     add_words(q, window, block, workplace);
+                }
             for (std::size_t q = 0; q < queries_.size(); ++q) add_rare_words(q, window, workplace);
         }
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
@@ -119,6 +128,19 @@ class Comparison {
             else
                 keep_best<std::uint16_t>(q, window, workplace);
         }
+    }
+
+    /// What is added up next comes from memory meanwhile: the next query's bitmaps.
+    void fetch_next(std::size_t q, std::size_t window, std::size_t block) const {
+        if (++q == queries_.size()) {
+            q = 0;
+            window += ++block / WordIndex::window_blocks;
+            block %= WordIndex::window_blocks;
+            if (window == images_.words->windows()) return;
+        }
+        const std::uint64_t *next = images_.words->block(window, block);
+        for (const std::uint32_t offset : queries_[q].words->offsets())
+            __builtin_prefetch(next + offset);
     }
 
     bool is_wide(std::size_t q) const { return !wide_.empty() && wide_[q]; }
@@ -203,14 +225,21 @@ InverseNorms::InverseNorms(std::span<const std::uint32_t> squared)
 
 std::vector<std::vector<ScoredImage>> search(const SearchableImages &images,
                                              std::span<const ImageQuery> queries,
-                                             const ScoreWeights &weights, std::size_t most) {
+                                             const ScoreWeights &weights, std::size_t most,
+                                             const HostWay &way) {
     constexpr std::size_t at_once = 128; // their sums stay in a core's caches
     std::vector<std::vector<ScoredImage>> answers;
-    for (std::size_t first = 0; first < queries.size(); first += at_once) {
-        const std::size_t count = std::min(at_once, queries.size() - first);
-        auto some = Comparison(images, queries.subspan(first, count), weights, most).run();
-        std::ranges::move(some, std::back_inserter(answers));
-    }
+    const auto compare = [&] {
+        for (std::size_t first = 0; first < queries.size(); first += at_once) {
+            const std::size_t count = std::min(at_once, queries.size() - first);
+            auto some = Comparison(images, queries.subspan(first, count), weights, most, way).run();
+            std::ranges::move(some, std::back_inserter(answers));
+        }
+    };
+    if (way.one_thread)
+        tbb::task_arena(1).execute(compare);
+    else
+        compare();
     return answers;
 }
 

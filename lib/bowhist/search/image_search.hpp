@@ -50,6 +50,12 @@ struct SearchableImages {
     std::size_t size() const { return words != nullptr ? words->size() : codes->size(); }
 };
 
+/// How the host adds up (search_levels.hpp).
+struct HostWay {
+    bool plain = false; ///< sum by sum, without vectors
+    bool one_thread = false;
+};
+
 /// The most similar images of each query: BestImages::sorted(). Every image is compared, exactly;
 /// images without any description have a score of 0. All threads; the same answers for any number
 /// of them, and for any number of queries at once.
@@ -58,6 +64,7 @@ struct SearchableImages {
 /// @throws Error{Fault::input} for a query of too many words; Error{Fault::interrupted}
 std::vector<std::vector<ScoredImage>> search(const SearchableImages &images,
                                              std::span<const ImageQuery> queries,
-                                             const ScoreWeights &weights, std::size_t most);
+                                             const ScoreWeights &weights, std::size_t most,
+                                             const HostWay &way = {});
 
 } // namespace bowhist

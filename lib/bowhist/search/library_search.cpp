@@ -4,23 +4,29 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/geometric_check.hpp>
-#include <bowhist/search/resident_images.hpp>
+#include <bowhist/search/indexed_images.hpp>
+#include <bowhist/search/query_list.hpp>
+#include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
-#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace bowhist {
 namespace {
 
 constexpr std::size_t queries_at_once = 128;
-/// Pairs of images from which on auto looks for a GPU: two cores compare them in some seconds.
-constexpr double pairs_for_gpu = 2e9;
+/// Queries that read the words they have; all words are read for more.
+constexpr std::size_t most_queries_apart = 16;
+
+double now() {
+    const auto time = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(time).count();
+}
 
 /// What scores are made of.
 struct Parts {
@@ -60,16 +66,25 @@ class Search::Impl {
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
-          images_(library_, parts_.words, parts_.code, observer),
-          describer_(library_, {.stream = options.stream, .level = options.level}, observer) {
-        if (images_.images().empty())
+          images_(library_, {parts_.words, parts_.code, options.normalization}, observer),
+          choice_(options.level, parts_.words ? library_.models().at("words").size : 0),
+          views_{options.region, options.mirror},
+          describer_(library_, {.stream = options.stream, .level = options.level}, views_,
+                     observer) {
+        if (!library_.has_images())
             throw Error(Fault::input,
                         fmt::format("{} holds no picture to search; index some first", path));
         if (!options_.check) return;
         words_recipe_ = library_.describing_models().words->recorded.recipe().value();
     }
 
-    std::size_t size() const { return images_.images().size(); }
+    std::size_t size() const { return images_.contents(); }
+    std::vector<std::size_t> all() { return images_.all(); }
+    std::vector<std::string> paths() {
+        std::vector<std::string> paths;
+        for (const std::size_t image : all()) paths.push_back(images_.image(image).path);
+        return paths;
+    }
 
     /// Gets why a query cannot be searched for.
     using Refuse = std::function<void(const std::string &problem)>;
@@ -78,14 +93,12 @@ class Search::Impl {
     /// @param among_others  a query's own image is no result
     void run(std::vector<SearchQuery> &&queries, bool among_others, std::size_t expected,
              const Use &use, const Refuse &refuse) {
-        choose_device(expected);
+        choose_level(expected);
         for (SearchQuery &query : queries) read_stored(query);
         describer_.describe(queries);
         std::vector<SearchQuery> usable;
         for (SearchQuery &query : queries) {
-            if (query.problem.empty() && !query.has_descriptors(parts_.words, parts_.code))
-                query.problem = fmt::format("{}: has no descriptors to search by",
-                                            std::filesystem::path(query.path));
+            if (query.problem.empty()) query.problem = problem_of(query);
             if (query.problem.empty())
                 usable.push_back(std::move(query));
             else
@@ -128,52 +141,81 @@ class Search::Impl {
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
 
-    SearchQuery query_of(const std::string &path) const {
-        return {.path = path, .place = images_.find(path)};
+    SearchQuery placed(SearchQuery query) {
+        if (!query.bytes) query.place = images_.find(query.path);
+        return query;
     }
     SearchQuery query_of(std::size_t place) const {
-        return {.path = images_.images()[place].path, .place = place};
+        return {.path = images_.image(place).path, .place = place};
     }
 
   private:
-    void choose_device(std::size_t queries) {
-        if (chosen_) return;
-        chosen_ = true;
-        const LevelRequest &wished = options_.level;
-        const double pairs = static_cast<double>(queries) * static_cast<double>(size());
-        const bool on_device = wished.level != "auto"  ? find_level(wished.level).on_device
-                               : wished.device.empty() ? pairs >= pairs_for_gpu && any_gpu()
-                                                       : true;
-        if (on_device) {
-            const auto device = std::make_shared<Device>(
-                DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
-            on_device_ = std::make_unique<DeviceImageSearch>(device, images_.searchable());
-            observer_.note(fmt::format("searching on {}", device->info().name));
-        } else {
-            observer_.note("searching on the host");
+    void choose_level(std::size_t queries) {
+        if (level_ != nullptr) return;
+        level_ = &choice_.choose(size(), queries);
+        if (!level_->on_device) {
+            images_.use(level_->way);
+            if (queries > most_queries_apart) images_.keep_all_words();
+            observer_.note(fmt::format("searching by {} on the host", level_->id));
+            return;
         }
+        const LevelRequest &wished = options_.level;
+        const auto device = std::make_shared<Device>(
+            DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
+        const double start = now();
+        images_.use(device);
+        choice_.remember(*level_, static_cast<double>(size()), now() - start, true);
+        observer_.note(fmt::format("searching by {} on {}", level_->id, device->info().name));
     }
 
     void read_stored(SearchQuery &query) const {
-        if (!query.place) return;
-        const LibraryImage &image = images_.images()[*query.place];
-        query.width = image.width;
-        query.height = image.height;
-        if (parts_.words || options_.check) query.words = library_.words(image);
-        if (parts_.code) query.code = library_.code(image).values;
+        if (!query.place || views_.need_file()) return;
+        const LibraryImage &image = images_.image(*query.place);
+        QueryView &view =
+            query.views.emplace_back(QueryView{.width = image.width, .height = image.height});
+        if (parts_.words || options_.check) view.words = library_.words(image);
+        if (parts_.code) view.code = library_.code(image).values;
     }
 
+    /// Why a query that could be described cannot be searched for; empty where it can.
+    std::string problem_of(const SearchQuery &query) const {
+        const std::filesystem::path path(query.path);
+        if (std::ranges::none_of(query.views, [this](const QueryView &view) {
+                return view.has_descriptors(parts_.words, parts_.code);
+            }))
+            return fmt::format("{}: has no descriptors to search by", path);
+        try {
+            for (const QueryView &view : query.views)
+                if (parts_.words) images_.measure().squared_norm(view.image().words);
+        } catch (const Error &error) {
+            return fmt::format("{}: {}", path, error.what());
+        }
+        return {};
+    }
+
+    /// Of each query the best images, the best first.
     std::vector<std::vector<ScoredImage>> compare(const std::vector<SearchQuery> &queries,
                                                   bool among_others) {
-        std::vector<ImageQuery> images;
-        for (const SearchQuery &query : queries) images.push_back(query.image());
+        std::vector<ImageQuery> views;
+        for (const SearchQuery &query : queries)
+            for (const QueryView &view : query.views) views.push_back(view.image());
         const std::size_t wanted =
             options_.check ? std::max(options_.top, checked_images) : options_.top;
-        const std::size_t most =
-            std::min(size(), std::min(wanted, size()) + (among_others ? 1 : 0));
-        const ScoreWeights weights = parts_.weights();
-        return on_device_ ? on_device_->search(images, weights, most)
-                          : search(images_.searchable(), images, weights, most);
+        constexpr std::size_t most_images = 1U << 31;
+        const double before = images_.compared_seconds();
+        auto answers = images_.search(views, parts_.weights(),
+                                      std::min(wanted, most_images) + (among_others ? 1 : 0));
+        choice_.remember(*level_, static_cast<double>(size()) * static_cast<double>(views.size()),
+                         images_.compared_seconds() - before);
+        if (!views_.mirror) return answers;
+        std::vector<std::vector<ScoredImage>> joined;
+        std::size_t first = 0;
+        for (const SearchQuery &query : queries) {
+            joined.push_back(best_of(std::span(answers).subspan(first, query.views.size())));
+            images_.sort(joined.back());
+            first += query.views.size();
+        }
+        return joined;
     }
 
     std::vector<FoundImage> results_of(const SearchQuery &query,
@@ -186,7 +228,7 @@ class Search::Impl {
             if (among_others && image.image == query.place) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
             places.push_back(image.image);
-            found.push_back({.path = images_.images()[image.image].path, .score = score / full});
+            found.push_back({.path = images_.image(image.image).path, .score = score / full});
         }
         if (options_.check) check(query, places, found);
         std::erase_if(found,
@@ -200,12 +242,19 @@ class Search::Impl {
         const std::size_t count = std::min(found.size(), checked_images);
         std::vector<Library::Words> words;
         for (std::size_t i = 0; i < count; ++i)
-            words.push_back(library_.words(images_.images()[places[i]]));
-        const PlacedImage placed(query.words, query.width, query.height, words_recipe_);
+            words.push_back(library_.words(images_.image(places[i])));
+        std::vector<PlacedImage> views;
+        for (const QueryView &view : query.views)
+            views.emplace_back(view.words, view.width, view.height, words_recipe_);
         tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-            const LibraryImage &image = images_.images()[places[i]];
-            found[i].place =
-                find_place(placed, PlacedImage(words[i], image.width, image.height, words_recipe_));
+            const LibraryImage &image = images_.image(places[i]);
+            const PlacedImage placed(words[i], image.width, image.height, words_recipe_);
+            found[i].place.emplace();
+            for (std::size_t v = 0; v < views.size(); ++v) { // the view that more agree with
+                const FoundPlace place = find_place(views[v], placed);
+                if (place.agree > found[i].place->agree)
+                    found[i].place = {place.agree, query.views[v].of_original(place.map)};
+            }
         });
         put_agreeing_first(found);
     }
@@ -214,11 +263,12 @@ class Search::Impl {
     Observer &observer_;
     Library library_;
     Parts parts_;
-    ResidentImages images_;
+    IndexedImages images_;
+    SearchChoice choice_;
+    const SearchLevel *level_ = nullptr; ///< null until there are queries
+    QueryViews views_;
     QueryDescriber describer_;
     Recipe words_recipe_;
-    bool chosen_ = false;
-    std::unique_ptr<DeviceImageSearch> on_device_; ///< null: the host searches
 };
 
 Search::Search(const std::filesystem::path &library, const SearchOptions &options,
@@ -231,37 +281,36 @@ std::size_t Search::size() const {
     return impl_->size();
 }
 
+std::vector<std::string> Search::paths() const {
+    return impl_->paths();
+}
+
 std::vector<FoundImage> Search::find(const std::string &query) {
     std::vector<FoundImage> results;
     const auto keep = [&](const std::string &, const std::vector<FoundImage> &found) {
         results = found;
     };
     const auto refuse = [](const std::string &problem) { throw Error(Fault::input, problem); };
-    impl_->run({impl_->query_of(query)}, false, 1, keep, refuse);
+    impl_->run({impl_->placed({.path = query})}, false, 1, keep, refuse);
     return results;
 }
 
 SearchRun Search::find_each(const InputSource &queries, const Use &use) {
-    const InputList list = list_given_inputs(queries, impl_->is_strict(), impl_->observer());
-    SearchRun refused{.skipped = list.skipped};
-    std::vector<std::string> paths;
-    for (const Input &input : list.inputs) {
-        if (!input.collection && !is_descriptor_file(input.path))
-            paths.push_back(input.path.native());
-        else if (input.place == 0)
-            impl_->skip(
-                fmt::format("{}: holds descriptors, and a search takes pictures", input.path),
-                refused);
-    }
+    SearchRun refused;
+    std::vector<SearchQuery> listed = list_queries(
+        queries, impl_->is_strict(), impl_->observer(),
+        [&](const std::string &problem) { impl_->skip(problem, refused); }, refused.skipped);
     SearchRun run = impl_->run_all(
-        paths.size(), [&](std::size_t i) { return impl_->query_of(paths[i]); }, false, use);
+        listed.size(), [&](std::size_t i) { return impl_->placed(std::move(listed[i])); }, false,
+        use);
     run.skipped += refused.skipped;
     return run;
 }
 
 SearchRun Search::find_all(const Use &use) {
+    const std::vector<std::size_t> all = impl_->all();
     return impl_->run_all(
-        size(), [&](std::size_t i) { return impl_->query_of(i); }, true, use);
+        all.size(), [&](std::size_t i) { return impl_->query_of(all[i]); }, true, use);
 }
 
 } // namespace bowhist

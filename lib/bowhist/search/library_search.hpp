@@ -1,6 +1,8 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/core/histogram.hpp>
+#include <bowhist/core/image_region.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
@@ -25,6 +27,9 @@ struct SearchOptions {
     std::size_t top = 20; ///< results of a query, above 0
     double least_score = 0;
     bool check = false; ///< the first 100 are ordered anew by geometry
+    Normalization normalization = Normalization::hellinger; ///< of words (word_measure.hpp)
+    std::optional<ImageRegion> region = {};                 ///< of each query; its file is decoded
+    bool mirror = false; ///< what a mirror shows of a query counts, too; its file is decoded
     LevelRequest level = {};
     StreamOptions stream = {}; ///< of queries that are decoded
 };
@@ -32,7 +37,8 @@ struct SearchOptions {
 /// How a query lies in a result, by the keypoints whose words they share.
 struct FoundPlace {
     std::size_t agree = 0; ///< keypoints; 0: there is no map
-    AffineMap map = {};    ///< from the query to the result, in pixels of the upright originals
+    AffineMap map = {};    ///< from the query to the result, in pixels of the upright originals;
+                           ///< its determinant is negative where the result is mirrored
 
     bool operator==(const FoundPlace &) const = default;
 };
@@ -49,8 +55,8 @@ struct SearchRun {
     std::size_t skipped = 0; ///< inputs that cannot be searched for
 };
 
-/// The images of a library that are most like an image (docs/search.md). The library is read into
-/// memory at once, as it is then; later changes are not seen.
+/// The images of a library that are most like an image (docs/search.md), as it is when it is
+/// opened; later changes are not seen.
 ///
 ///     Search search("photos.bow", {}, observer);
 ///     for (const FoundImage &image : search.find("query.jpg")) use(image.path, image.score);
@@ -69,14 +75,18 @@ class Search {
     Search(const std::filesystem::path &library, const SearchOptions &options, Observer &observer);
     ~Search();
 
-    std::size_t size() const; ///< images
+    std::size_t size() const; ///< contents that are compared: copies once
+    /// Of all images, in the order of their bytes: that of the rows that `export` writes.
+    std::vector<std::string> paths() const;
 
-    /// The results of an image: a path of the library, of which nothing is decoded, or a file.
+    /// The results of an image: a path of the library, of which nothing is decoded unless for
+    /// `region` or `mirror`, or a file.
     /// @throws Error{Fault::input} as read_image, and for an image without descriptors
     std::vector<FoundImage> find(const std::string &query);
 
-    /// Many queries, folders too, in order. Inputs that cannot be searched for are reported to the
-    /// observer. @throws as list_given_inputs; Error{Fault::input} for such an input when strict
+    /// Many queries, folders too, in order; the argument "-" is an image on standard input. Inputs
+    /// that cannot be searched for are reported to the observer. @throws as list_given_inputs;
+    /// Error{Fault::input} for such an input when strict
     SearchRun find_each(const InputSource &queries, const Use &use);
 
     /// Searches for every image of the library, among the others.

@@ -2,6 +2,8 @@
 
 #include <bowhist/search/similarity.hpp>
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,24 +21,30 @@ PreparedQueries::PreparedQueries(const SearchableImages &images,
                                  std::span<const ImageQuery> queries, const ScoreWeights &weights)
     : images_(images), weights_(weights),
       codes_(images.codes != nullptr ? images.codes->dimensions() : 1) {
-    for (const ImageQuery &query : queries) prepare(query);
+    queries_.resize(queries.size());
+    tbb::parallel_for(std::size_t{0}, queries.size(),
+                      [&](std::size_t q) { prepare(queries[q], queries_[q]); });
+    if (images.codes == nullptr) return;
+    for (const ImageQuery &query : queries) codes_.add(code_of(query));
 }
 
-void PreparedQueries::prepare(const ImageQuery &query) {
-    PreparedQuery prepared;
+/// Zeros stand for one that is missing.
+std::vector<std::int8_t> PreparedQueries::code_of(const ImageQuery &query) const {
+    std::vector<std::int8_t> code = query.code;
+    code.resize(images_.codes->dimensions());
+    return code;
+}
+
+void PreparedQueries::prepare(const ImageQuery &query, PreparedQuery &prepared) const {
     if (images_.words != nullptr) {
         prepared.words =
             std::make_unique<WordQuery>(*images_.measure, images_.words->rows(), query.words);
         prepared.word_factor = factor_of(weights_.words, prepared.words->squared_norm());
     }
     if (images_.codes != nullptr) {
-        std::vector<std::int8_t> code = query.code;
-        code.resize(images_.codes->dimensions());
-        codes_.add(code);
-        prepared.code_norm = squared_norm(code);
+        prepared.code_norm = squared_norm(code_of(query));
         prepared.code_factor = factor_of(weights_.codes, prepared.code_norm);
     }
-    queries_.push_back(std::move(prepared));
 }
 
 std::int64_t PreparedQueries::score(std::size_t q, std::size_t image, std::int64_t words,

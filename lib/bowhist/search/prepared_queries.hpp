@@ -40,7 +40,8 @@ class PreparedQueries {
     float screen_limit(std::int64_t limit) const;
 
   private:
-    void prepare(const ImageQuery &query);
+    std::vector<std::int8_t> code_of(const ImageQuery &query) const;
+    void prepare(const ImageQuery &query, PreparedQuery &prepared) const;
 
     const SearchableImages &images_;
     ScoreWeights weights_;

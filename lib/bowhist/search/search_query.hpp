@@ -2,6 +2,8 @@
 
 #include <bowhist/library/describer.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/pictures/region_views.hpp>
+#include <bowhist/search/geometry.hpp>
 #include <bowhist/search/image_search.hpp>
 
 #include <memory>
@@ -12,36 +14,59 @@
 
 namespace bowhist {
 
-/// An image that is searched for.
-struct SearchQuery {
-    std::string path;
-    std::optional<std::size_t> place = {}; ///< in the library
-    std::string problem = {};              ///< why it cannot be searched for
-    int width = 0;                         ///< pixels of the upright original
+/// An image, or a part of one, or what a mirror shows of it: described.
+struct QueryView {
+    int width = 0; ///< pixels of the upright original that are in it
     int height = 0;
+    int left = 0; ///< of its part in the original
+    int top = 0;
+    bool mirrored = false;
     Library::Words words = {};
     std::vector<std::int8_t> code = {};
 
     bool has_descriptors(bool by_words, bool by_code) const;
     ImageQuery image() const;
+    /// A map of this view's pixels as one of the original's.
+    AffineMap of_original(const AffineMap &map) const;
+};
+
+/// An image that is searched for.
+struct SearchQuery {
+    std::string path;
+    std::optional<std::size_t> place = {}; ///< in the library
+    std::optional<std::string> bytes = {}; ///< the file, where it has no path: of standard input
+    std::string problem = {};              ///< why it cannot be searched for
+    std::vector<QueryView> views = {};     ///< a result's score is the best of them
+};
+
+/// Which views of a query are made of its file.
+struct QueryViews {
+    std::optional<ImageRegion> region = {}; ///< only this part
+    bool mirror = false;                    ///< also what a mirror shows
+
+    /// The library's own description of an image does not suffice.
+    bool need_file() const { return region || mirror; }
 };
 
 /// Describes files as the library's images were.
 class QueryDescriber {
   public:
     /// The library and observer outlive it.
-    QueryDescriber(const Library &library, const DescribeOptions &options, Observer &observer);
+    QueryDescriber(const Library &library, const DescribeOptions &options, const QueryViews &views,
+                   Observer &observer);
 
-    /// Fills those without a place; sets their problem where they cannot be used.
+    /// Fills those without views; sets their problem where they cannot be used.
     void describe(std::span<SearchQuery> queries);
 
   private:
     void open();
-    std::optional<ExtractedImage> extract(SearchQuery &query) const;
-    void take(const ContentRow &row, SearchQuery &query) const;
+    std::vector<ExtractedImage> extract(SearchQuery &query) const;
+    std::vector<ExtractedImage> extract_views(const SearchQuery &query) const;
+    QueryView view_of(const ContentRow &row) const;
 
     const Library &library_;
     DescribeOptions options_;
+    QueryViews views_;
     Observer &observer_;
     LibraryModels models_;
     std::unique_ptr<Describer> describer_; ///< made for the first file

@@ -30,4 +30,16 @@ struct WordCounts {
     }
 };
 
+/// The words of a keypoint each, rising, as counts.
+inline std::vector<WordCount> counts_of(std::span<const std::uint32_t> words) {
+    std::vector<WordCount> counts;
+    for (const std::uint32_t word : words) {
+        if (!counts.empty() && counts.back().word == word)
+            ++counts.back().count;
+        else
+            counts.push_back({word, 1});
+    }
+    return counts;
+}
+
 } // namespace bowhist

@@ -1,10 +1,10 @@
 #include <bowhist/search/word_index.hpp>
 
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/search/word_measure.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
+#include <cstring>
 
 namespace bowhist {
 namespace {
@@ -35,11 +35,40 @@ WordRows LevelFrequencies::rows() const {
     return rows;
 }
 
-void WordIndex::Free::operator()(std::uint64_t *bits) const {
-    std::free(bits);
+WordIndex::WordIndex(WordRows rows) : rows_(std::move(rows)) {}
+
+WordIndex::WordIndex(WordRows rows, std::size_t images) : rows_(std::move(rows)), images_(images) {
+    memory_.emplace_back(divided_up(images, window_images) * window_size());
+    for (std::size_t first = 0; first < images; first += window_images) {
+        std::uint64_t *const bits = memory_[0].get() + windows_.size() * window_size();
+        windows_.emplace_back().bits = bits;
+        for (std::size_t block = 0; block < window_blocks; ++block) // the rest is set
+            std::fill_n(bits + block * block_stride() + rows_.count() * block_words, block_words,
+                        0);
+        const std::size_t blocks =
+            divided_up(std::min(images - first, window_images), block_images);
+        std::fill_n(bits + blocks * block_stride(), (window_blocks - blocks) * block_stride(), 0);
+    }
 }
 
-WordIndex::WordIndex(WordRows rows) : rows_(std::move(rows)) {}
+void WordIndex::set_bitmaps(std::uint32_t word, const char *bits) {
+    constexpr std::size_t bytes = block_words * sizeof(std::uint64_t);
+    for (std::uint32_t row = rows_.first[word]; row < rows_.first[word + 1]; ++row)
+        for (std::size_t first = 0; first < images_; first += block_images, bits += bytes) {
+            const std::size_t block = first % window_images / block_images;
+            std::memcpy(windows_[first / window_images].bits + block * block_stride() +
+                            row * block_words,
+                        bits, bytes);
+        }
+}
+
+void WordIndex::set_lists(std::size_t window, std::vector<std::uint32_t> &&starts,
+                          std::vector<std::uint16_t> &&entries,
+                          std::vector<LongEntry> &&long_entries) {
+    windows_[window].starts = std::move(starts);
+    windows_[window].entries = std::move(entries);
+    windows_[window].long_entries = std::move(long_entries);
+}
 
 void WordIndex::add(std::span<const WordCount> image) {
     pending_.add(image);
@@ -56,7 +85,7 @@ void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word,
                        std::vector<std::uint32_t> &next) const {
     const std::uint32_t count = capped(word.count);
     const std::uint32_t levels = std::min(count, rows_.levels(word.word));
-    std::uint64_t *block = window.bits.get() + place / block_images * block_stride();
+    std::uint64_t *block = window.bits + place / block_images * block_stride();
     const std::size_t bit = place % block_images;
     for (std::uint32_t level = 0; level < levels; ++level)
         block[(rows_.first[word.word] + level) * block_words + bit / 64] |= std::uint64_t{1}
@@ -69,11 +98,9 @@ void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word,
 }
 
 void WordIndex::close_window() {
-    const std::size_t bytes = window_blocks * block_stride() * sizeof(std::uint64_t);
     Window window;
-    window.bits.reset(static_cast<std::uint64_t *>(std::aligned_alloc(64, bytes)));
-    if (!window.bits) throw std::bad_alloc();
-    std::fill_n(window.bits.get(), bytes / sizeof(std::uint64_t), 0);
+    window.bits = memory_.emplace_back(window_size()).get();
+    std::fill_n(window.bits, window_size(), 0);
     window.starts.assign(rows_.words() + 1, 0);
     for (const auto &[word, count] : pending_.all) {
         const std::uint32_t levels = rows_.levels(word);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/search/word_counts.hpp>
 
@@ -60,6 +61,17 @@ class WordIndex {
     };
 
     explicit WordIndex(WordRows rows);
+    /// Of images whose words are set by set_bitmaps() and set_lists(), in the place of add() and
+    /// finish(). All bitmaps are to be set.
+    WordIndex(WordRows rows, std::size_t images);
+
+    /// The bitmaps of a word. Any thread; for several words at once.
+    /// @param bits  of each level, ⌈images/512⌉ blocks of 64 bytes
+    void set_bitmaps(std::uint32_t word, const char *bits);
+    /// The lists of a window; several windows at once.
+    /// @param starts  k + 1: of each word's entries
+    void set_lists(std::size_t window, std::vector<std::uint32_t> &&starts,
+                   std::vector<std::uint16_t> &&entries, std::vector<LongEntry> &&long_entries);
 
     void add(std::span<const WordCount> image);
     void finish();
@@ -71,7 +83,7 @@ class WordIndex {
 
     /// The bitmaps of a block: rows().count() rows of block_words, then a row of zeros.
     const std::uint64_t *block(std::size_t window, std::size_t block) const {
-        return windows_[window].bits.get() + block * block_stride();
+        return windows_[window].bits + block * block_stride();
     }
     std::size_t block_stride() const { return (rows_.count() + 1) * block_words; }
     /// The entries of a word in a window.
@@ -85,16 +97,14 @@ class WordIndex {
     }
 
   private:
-    struct Free {
-        void operator()(std::uint64_t *bits) const;
-    };
     struct Window {
-        std::unique_ptr<std::uint64_t[], Free> bits; ///< aligned to 64 bytes
-        std::vector<std::uint32_t> starts;           ///< k + 1: of each word's entries
+        std::uint64_t *bits = nullptr;     ///< aligned to 64 bytes
+        std::vector<std::uint32_t> starts; ///< k + 1: of each word's entries
         std::vector<std::uint16_t> entries;
         std::vector<LongEntry> long_entries;
     };
 
+    std::size_t window_size() const { return window_blocks * block_stride(); }
     void add_to(Window &window, std::size_t place, const WordCount &word,
                 std::vector<std::uint32_t> &next) const;
     void close_window();
@@ -102,6 +112,7 @@ class WordIndex {
     WordRows rows_;
     WordCounts pending_; ///< of the window that is not full
     std::vector<Window> windows_;
+    std::vector<LargeMemory<std::uint64_t>> memory_; ///< of their bits
     std::size_t images_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include <bowhist/search/word_measure.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/root_in_eighths.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,7 @@ namespace {
 /// Of a count. Roots and quotients of whole numbers are correctly rounded, and none lies at a half:
 /// the same whole number everywhere.
 std::uint32_t value_of(Normalization normalization, double count) {
-    if (normalization == Normalization::hellinger)
-        return static_cast<std::uint32_t>(std::floor(8 * std::sqrt(count) + 0.5));
+    if (normalization == Normalization::hellinger) return root_in_eighths(count);
     if (normalization == Normalization::bm25)
         return static_cast<std::uint32_t>(std::floor(16 * count * 2.2 / (count + 1.2) + 0.5));
     return static_cast<std::uint32_t>(count);

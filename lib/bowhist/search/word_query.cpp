@@ -20,10 +20,11 @@ void WordQuery::add_word(const WordMeasure &measure, const WordRows &rows,
     const std::uint32_t factor = measure.weight(word) * measure.value(of_query.count);
     const std::uint32_t levels = rows.levels(word);
     for (std::uint32_t level = 1; level <= levels; ++level) {
-        const std::uint32_t row = rows.first[word] + level - 1;
+        const std::uint32_t offset = (rows.first[word] + level - 1) * WordIndex::block_words;
+        offsets_.push_back(offset);
         for (std::uint32_t rest = factor * (measure.value(level) - measure.value(level - 1));
              rest != 0; rest &= rest - 1)
-            planes_[std::countr_zero(rest)].offsets.push_back(row * WordIndex::block_words);
+            planes_[std::countr_zero(rest)].offsets.push_back(offset);
     }
     most_ += std::uint64_t{factor} * measure.value(levels);
     List list{word, levels, factor};

@@ -42,11 +42,17 @@ class WordQuery {
     /// image.
     std::span<const Plane> planes() const { return planes_; }
     std::uint32_t first_plane() const { return first_plane_; }
+    /// Where the bitmaps that are added lie, each once, rising.
+    std::span<const std::uint32_t> offsets() const { return offsets_; }
     /// By rising word.
     std::span<const List> lists() const { return lists_; }
     /// What an entry of a list adds.
     std::uint32_t gain(const List &list, std::uint32_t excess) const {
         return list.factor * (measure_->value(list.levels + excess) - measure_->value(list.levels));
+    }
+    /// What a bitmap of a level of the word, from 1 on, adds.
+    std::uint32_t gain_of_level(const List &list, std::uint32_t level) const {
+        return list.factor * (measure_->value(level) - measure_->value(level - 1));
     }
     /// Bitmaps that carry from plane to plane.
     std::size_t scratch_bitmaps() const { return scratch_; }
@@ -60,6 +66,7 @@ class WordQuery {
     std::uint32_t first_plane_ = 0;
     std::uint64_t most_ = 0; ///< that bitmaps can add up to
     std::vector<Plane> planes_ = std::vector<Plane>(32);
+    std::vector<std::uint32_t> offsets_;
     std::vector<List> lists_;
     std::size_t scratch_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <bowhist/search/word_query.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace bowhist {
@@ -21,15 +22,28 @@ AddBitmaps<std::uint32_t> add_bitmaps_32();
 /// Adds what the lists of a window say. @param sums  of the window's images
 template <typename Sum>
 void add_lists(const WordQuery &query, const WordIndex &index, std::size_t window, Sum *sums) {
-    auto more = index.long_entries(window).begin();
-    const auto end = index.long_entries(window).end();
-    for (const WordQuery::List &list : query.lists()) {
-        const std::uint32_t *gains = list.gains.data();
-        for (const std::uint16_t entry : index.list(window, list.word))
-            sums[entry >> 4] += static_cast<Sum>(gains[entry & 15U]);
-        while (more != end && more->word < list.word) ++more;
-        for (; more != end && more->word == list.word; ++more)
-            sums[more->place] += static_cast<Sum>(query.gain(list, more->excess));
+    constexpr std::size_t at_once = 64; // lists are on their way while others are looked through
+    std::span<const std::uint16_t> entries[at_once];
+    for (auto lists = query.lists(); !lists.empty();
+         lists = lists.subspan(std::min(at_once, lists.size()))) {
+        const auto some = lists.first(std::min(at_once, lists.size()));
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            entries[i] = index.list(window, some[i].word);
+            for (std::size_t e = 0; e < entries[i].size(); e += 32) // a line
+                __builtin_prefetch(entries[i].data() + e);
+        }
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const std::uint32_t *gains = some[i].gains.data();
+            for (const std::uint16_t entry : entries[i])
+                sums[entry >> 4] += static_cast<Sum>(gains[entry & 15U]);
+        }
+    }
+    auto list = query.lists().begin();
+    for (const WordIndex::LongEntry &entry : index.long_entries(window)) {
+        while (list != query.lists().end() && list->word < entry.word) ++list;
+        if (list == query.lists().end()) break;
+        if (list->word == entry.word)
+            sums[entry.place] += static_cast<Sum>(query.gain(*list, entry.excess));
     }
 }
 

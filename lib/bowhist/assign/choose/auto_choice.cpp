@@ -31,18 +31,6 @@ constexpr double long_seconds = 30;
 /// Processors that others may use during a measurement.
 constexpr double busy_share = 0.25;
 
-std::string host_of(const LevelRequest &request) {
-    std::ifstream processors("/proc/cpuinfo");
-    std::string name = "some processor";
-    for (std::string line; std::getline(processors, line);)
-        if (line.starts_with("model name") && line.find(": ") != std::string::npos) {
-            name = line.substr(line.find(": ") + 2);
-            break;
-        }
-    const int threads = request.options.threads;
-    return fmt::format("{}, {} threads", name, threads > 0 ? threads : omp_get_num_procs());
-}
-
 ChoiceKey key_of(const LevelRequest &request, const Candidates &all, std::size_t dimensions,
                  std::size_t k) {
     ChoiceKey key;
@@ -56,12 +44,6 @@ ChoiceKey key_of(const LevelRequest &request, const Candidates &all, std::size_t
     key.k = std::min(std::bit_ceil(k),
                      std::max<std::size_t>(1, std::bit_floor(most_floats / dimensions)));
     return key;
-}
-
-/// No measurement of kernels that a user edits is kept.
-ChoiceCache cache_of(const LevelRequest &request) {
-    if (!request.kernel_dir.empty()) return ChoiceCache({});
-    return ChoiceCache(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
 }
 
 /// The status without measuring.
@@ -150,6 +132,23 @@ LevelChoice choose_among(const LevelRequest &request, const Candidates &all, std
 }
 
 } // namespace
+
+std::string host_of(const LevelRequest &request) {
+    std::ifstream processors("/proc/cpuinfo");
+    std::string name = "some processor";
+    for (std::string line; std::getline(processors, line);)
+        if (line.starts_with("model name") && line.find(": ") != std::string::npos) {
+            name = line.substr(line.find(": ") + 2);
+            break;
+        }
+    const int threads = request.options.threads;
+    return fmt::format("{}, {} threads", name, threads > 0 ? threads : omp_get_num_procs());
+}
+
+ChoiceCache cache_of(const LevelRequest &request) {
+    if (!request.kernel_dir.empty()) return ChoiceCache({});
+    return ChoiceCache(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
+}
 
 bool begins_on_host(const LevelRequest &request) {
     return request.level == "auto" && request.device.empty() && shows_gpu_with_driver();

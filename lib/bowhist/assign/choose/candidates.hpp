@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/choose/choice_cache.hpp>
 
 #include <memory>
 #include <vector>
@@ -25,6 +26,12 @@ Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, 
 
 /// The host's alone, without loading a driver.
 Candidates host_candidates(std::size_t dimensions, std::size_t k);
+
+/// The processor and the threads that are used.
+std::string host_of(const LevelRequest &request);
+
+/// What auto remembers; nothing of kernels that a user edits.
+ChoiceCache cache_of(const LevelRequest &request);
 
 /// choose_level() where the request's level is auto.
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k);

@@ -14,19 +14,6 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t fewest_rows = 1024; // a launch; without room for these it fails
-
-/// Rows a launch: as requested, else enough to fill the device; in any case few enough for its
-/// memory and for the kernels' 32-bit indices.
-std::size_t batch_rows(std::size_t requested, const Device &device, std::size_t dimensions) {
-    const std::size_t enough =
-        device.info().kind == DeviceKind::gpu ? std::size_t{1} << 18 : std::size_t{1} << 16;
-    const std::size_t fit = device.limits().allocation_bytes / (4 * dimensions * sizeof(float));
-    const std::size_t indexable = (std::size_t{1} << 31) / dimensions;
-    return std::clamp<std::size_t>(requested > 0 ? requested : enough, 1,
-                                   std::max<std::size_t>(1, std::min(fit, indexable)));
-}
-
 /// The numbers after a batch's counts. The first two are DeviceDescriptors::count.
 enum Summary : std::size_t {
     summary_rows,
@@ -37,6 +24,24 @@ enum Summary : std::size_t {
 };
 
 } // namespace
+
+std::size_t rows_a_launch(std::size_t requested, const Device &device, std::size_t numbers) {
+    const std::size_t enough =
+        device.info().kind == DeviceKind::gpu ? std::size_t{1} << 18 : std::size_t{1} << 16;
+    const std::size_t fit = device.limits().allocation_bytes / (4 * numbers * sizeof(float));
+    const std::size_t indexable = (std::size_t{1} << 31) / numbers;
+    return std::clamp<std::size_t>(requested > 0 ? requested : enough, 1,
+                                   std::max<std::size_t>(1, std::min(fit, indexable)));
+}
+
+std::size_t fewer_rows(std::size_t rows, const OutOfMemory &error, Observer &observer) {
+    constexpr std::size_t fewest = 1024; // a launch; without room for these it fails
+    if (rows <= fewest) throw error;
+    const std::size_t fewer = std::max(fewest, rows / 2);
+    observer.warning(fmt::format("no room for {} descriptors a launch; continuing with {} ({})",
+                                 rows, fewer, error.what()));
+    return fewer;
+}
 
 Error broken_kernel(const Device &device, std::string_view what) {
     return Error(Fault::device,
@@ -55,7 +60,7 @@ struct DeviceAssigner::Rows {
 DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_screen,
                                const Vocabulary &vocabulary, const AssignOptions &options)
     : device_(std::move(device)), observer_(options.observer),
-      batch_rows_(batch_rows(options.batch, *device_, vocabulary.dimensions)),
+      batch_rows_(rows_a_launch(options.batch, *device_, vocabulary.dimensions)),
       search_(device_, std::move(make_screen), vocabulary, options) {
     report_.source = search_.source();
 }
@@ -113,12 +118,8 @@ void DeviceAssigner::make_room(std::size_t n) {
         try {
             return reserve(rows, places);
         } catch (const OutOfMemory &error) {
-            if (rows <= fewest_rows) throw;
             release();
-            batch_rows_ = std::max(fewest_rows, rows / 2);
-            observer_->warning(
-                fmt::format("no room for {} descriptors a launch; continuing with {} ({})", rows,
-                            batch_rows_, error.what()));
+            batch_rows_ = fewer_rows(rows, error, *observer_);
         }
     }
 }

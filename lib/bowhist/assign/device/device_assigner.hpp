@@ -6,6 +6,15 @@
 
 namespace bowhist {
 
+/// Rows a launch: as requested, else enough to fill the device; in any case few enough for its
+/// memory and for the kernels' 32-bit indices.
+/// @param requested  0: any
+/// @param numbers    of a row, of four bytes
+std::size_t rows_a_launch(std::size_t requested, const Device &device, std::size_t numbers);
+
+/// Half as many, with a warning, where there was no room for so many. @throws the error for few
+std::size_t fewer_rows(std::size_t rows, const OutOfMemory &error, Observer &observer);
+
 /// The error of a kernel that is wrong: an edited one, or one that the driver compiled.
 Error broken_kernel(const Device &device, std::string_view what);
 

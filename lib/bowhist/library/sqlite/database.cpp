@@ -37,7 +37,8 @@ int flags_of(Database::Access access) {
 
 /// What a user can do.
 std::string meaning_of(int code, const char *message) {
-    switch (code & 0xff) {
+    // a reader, too, needs a page beside the file
+    switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
     case SQLITE_FULL:
         return "there is no room left on its file system; make room and run it again, nothing "
                "that was written is lost";

@@ -41,6 +41,7 @@ class Database {
 
   private:
     friend class Statement;
+    friend class BlobReader;
 
     std::filesystem::path path_;
     Access access_;

@@ -45,6 +45,11 @@ SqliteFunctions load() {
     look_up(library, "sqlite3_column_bytes", all.column_bytes);
     look_up(library, "sqlite3_column_type", all.column_type);
     look_up(library, "sqlite3_column_count", all.column_count);
+    look_up(library, "sqlite3_blob_open", all.blob_open);
+    look_up(library, "sqlite3_blob_reopen", all.blob_reopen);
+    look_up(library, "sqlite3_blob_bytes", all.blob_bytes);
+    look_up(library, "sqlite3_blob_read", all.blob_read);
+    look_up(library, "sqlite3_blob_close", all.blob_close);
     return all;
 }
 

@@ -28,6 +28,11 @@ struct SqliteFunctions {
     decltype(&sqlite3_column_bytes) column_bytes;
     decltype(&sqlite3_column_type) column_type;
     decltype(&sqlite3_column_count) column_count;
+    decltype(&sqlite3_blob_open) blob_open;
+    decltype(&sqlite3_blob_reopen) blob_reopen;
+    decltype(&sqlite3_blob_bytes) blob_bytes;
+    decltype(&sqlite3_blob_read) blob_read;
+    decltype(&sqlite3_blob_close) blob_close;
 };
 
 /// Loads SQLite when it is first called, so that no start of a program pays for it. Any thread.

@@ -25,19 +25,21 @@ bool is_index(const std::string &name) {
 struct Heading {
     std::size_t image; ///< the first column behind indices; its descriptors and words follow
     std::size_t words;
+    bool encoded; ///< rows of an encoding: v0,v1,...
 };
 
 std::optional<Heading> heading_in(const std::vector<std::string> &fields) {
     const auto image = std::ranges::find_if_not(fields, is_index);
     const auto names = std::span(image, fields.end());
     if (names.size() < 2 || names[0] != "image" || names[1] != "descriptors") return std::nullopt;
+    const bool encoded = names.size() > 2 && names[2].starts_with('v');
     std::string expected;
     for (std::uint64_t word = 0; word + 2 < names.size(); ++word) {
-        expected = "w";
+        expected = encoded ? "v" : "w";
         append_number(expected, word);
         if (names[word + 2] != expected) return std::nullopt;
     }
-    return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2};
+    return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2, encoded};
 }
 
 /// Parses numbers with decimal points or decimal commas, but not both in one file. Where commas
@@ -90,7 +92,8 @@ Heading read_heading(CsvRecords &records, std::vector<std::string> &fields) {
     const bool found = records.next(fields);
     if (found)
         if (const auto heading = heading_in(fields)) return *heading;
-    records.fail("expected the names image,descriptors,w0,w1,... as bowhist writes them, found {}",
+    records.fail("expected the names image,descriptors,w0,w1,... as bowhist writes them (v0,v1,... "
+                 "of codes and rows), found {}",
                  found ? "'" + excerpt(fmt::format("{}", fmt::join(fields, ","))) + "'"
                        : "nothing");
 }
@@ -122,6 +125,7 @@ HistogramTable read_csv(InputFile &file) {
             table.values.push_back(numbers.parse(fields[field], field + 1));
         table.images.push_back(fields[heading.image]);
     }
+    if (heading.encoded) table.content = content_of_text_rows(table);
     return table;
 }
 

@@ -42,6 +42,9 @@ HistogramTable read_npy(InputFile &file);
 HistogramTable read_npz(InputFile &file);
 HistogramTable read_jsonl(InputFile &file);
 
+/// What rows of an encoding are: text does not say whether they are codes.
+HistogramContent content_of_text_rows(const HistogramTable &table);
+
 /// The file's position stays. A file that is damaged has any size: reading it reports the error.
 TableSize size_of_text(InputFile &file);
 TableSize size_of_npy(InputFile &file);

@@ -1,6 +1,7 @@
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <bowhist/core/as_number.hpp>
+#include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/foreign_file.hpp>
@@ -86,6 +87,23 @@ bool is_out_of_range(float value) {
 
 bool holds_rows(const HistogramTable &table) {
     return table.content == HistogramContent::codes || table.content == HistogramContent::rows;
+}
+
+/// Products of codes have to fit 32 bits.
+void require_norms(const HistogramTable &table) {
+    constexpr std::int64_t most = std::int64_t{longest_integer_norm} * longest_integer_norm;
+    for (std::size_t first = 0; first < table.values.size(); first += table.words) {
+        std::int64_t squares = 0;
+        for (const float value : std::span(table.values).subspan(first, table.words))
+            squares += static_cast<std::int64_t>(value) * static_cast<std::int64_t>(value);
+        if (squares > most)
+            throw Error(Fault::input,
+                        fmt::format("{}: row {} holds a code of {} numbers whose norm is above {}; "
+                                    "make codes of fewer cells or with a smaller --reduce (rows "
+                                    "count from 0)",
+                                    table.file, first / table.words, table.words,
+                                    longest_integer_norm));
+    }
 }
 
 /// Refuses what no writer of histograms makes.
@@ -183,10 +201,25 @@ HistogramTable read_one(const Path &path, Before &before) {
     HistogramTable table = path == "-" ? read_standard_input(before) : read_by_ending(path, before);
     require_histograms(table);
     table.content = content_of(table);
+    if (table.content == HistogramContent::codes) require_norms(table);
     return table;
 }
 
+/// The largest number of a code is 127 or -127, unless all are 0.
+bool is_code(std::span<const float> row) {
+    float largest = 0;
+    for (const float value : row) largest = std::max(largest, std::abs(value));
+    return (largest == 127 || largest == 0) && std::ranges::all_of(row, is_whole);
+}
+
 } // namespace
+
+HistogramContent content_of_text_rows(const HistogramTable &table) {
+    for (std::size_t i = 0; i < table.images.size(); ++i)
+        if (!is_code(std::span(table.values).subspan(i * table.words, table.words)))
+            return HistogramContent::rows;
+    return HistogramContent::codes;
+}
 
 HistogramTable read_histograms(const Path &path) {
     return read_histograms(std::span(&path, 1));

@@ -45,8 +45,9 @@ struct TableSize {
 /// Called before each file is read, with the size of that file and all before it; may throw.
 using TableCheck = std::function<void(const std::string &file, const TableSize &)>;
 
-/// Reads .csv .npy .npz .jsonl as this library writes them, codes and rows in .npz, too; "-" is
-/// standard input, in any of these formats.
+/// Reads .csv .npy .npz .jsonl as this library writes them, codes and rows, too; "-" is standard
+/// input, in any of these formats. Rows in text are codes where they look like codes: whole
+/// numbers, of which the largest of each row is 127 or -127. Floats of .npy are histograms.
 /// @throws Error{Fault::input} saying what was expected and what was found, with the line or row. A
 /// file without words (an empty .jsonl, too), negative values and ones beyond 4294967295 are
 /// refused.

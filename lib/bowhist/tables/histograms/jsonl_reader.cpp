@@ -17,7 +17,12 @@ class LineReader : public nlohmann::json_sax<json> {
   public:
     explicit LineReader(HistogramTable &table) : table_(table) {}
 
-    bool complete() const { return image_seen_ && histogram_seen_; }
+    /// Whether it has an image, and a histogram or a row, as the lines before.
+    bool complete(bool is_first) {
+        if (is_first && encoded_) table_.content = HistogramContent::rows;
+        return image_seen_ && values_seen_ &&
+               encoded_ == (table_.content == HistogramContent::rows);
+    }
     const std::string &syntax_error() const { return syntax_error_; }
 
     bool key(std::string &name) override {
@@ -37,9 +42,10 @@ class LineReader : public nlohmann::json_sax<json> {
     bool number_integer(std::int64_t value) override { return number(static_cast<float>(value)); }
     bool number_unsigned(std::uint64_t value) override { return number(static_cast<float>(value)); }
     bool start_array(std::size_t) override {
-        const bool histogram = depth_ == 1 && key_ == "histogram";
+        const bool values = depth_ == 1 && holds_values();
         ++depth_;
-        return histogram ? !std::exchange(histogram_seen_, true) : is_ignored();
+        encoded_ = encoded_ || (values && key_ == "row");
+        return values ? !std::exchange(values_seen_, true) : is_ignored();
     }
     bool start_object(std::size_t) override { return depth_++ == 0 || is_ignored(); }
     bool end_array() override { return --depth_ > 0; }
@@ -55,20 +61,22 @@ class LineReader : public nlohmann::json_sax<json> {
   private:
     bool number(float value) {
         if (depth_ == 1 && key_ == "descriptors") return true;
-        if (depth_ != 2 || key_ != "histogram") return is_ignored();
+        if (depth_ != 2 || !holds_values()) return is_ignored();
         table_.values.push_back(value);
         return true;
     }
     /// Whether a value is below a key that is not ours.
     bool is_ignored() const {
-        return depth_ > 0 && key_ != "image" && key_ != "descriptors" && key_ != "histogram";
+        return depth_ > 0 && key_ != "image" && key_ != "descriptors" && !holds_values();
     }
+    bool holds_values() const { return key_ == "histogram" || key_ == "row"; }
 
     HistogramTable &table_;
     int depth_ = 0;   ///< of objects and arrays that are open
     std::string key_; ///< of the outermost object
     bool image_seen_ = false;
-    bool histogram_seen_ = false;
+    bool values_seen_ = false;
+    bool encoded_ = false; ///< a row of an encoding
     std::string syntax_error_;
 };
 
@@ -86,16 +94,18 @@ HistogramTable read_jsonl(InputFile &file) {
     for (std::size_t number = 1; text.next_line(line); ++number) {
         LineReader reader(table);
         const std::size_t before = table.values.size();
-        if (!json::sax_parse(protect_escapes(line), &reader) || !reader.complete())
+        if (!json::sax_parse(protect_escapes(line), &reader) || !reader.complete(number == 1))
             file.fail("line {}: expected {{\"image\": text, \"descriptors\": number, "
-                      "\"histogram\": [numbers]}}, found {}",
-                      number, found(reader, line));
+                      "\"{}\": [numbers]}}, found {}",
+                      number, table.content == HistogramContent::rows ? "row" : "histogram",
+                      found(reader, line));
         const std::size_t words = table.values.size() - before;
         if (number == 1) table.words = words;
         if (words != table.words)
             file.fail("line {}: expected {} words as on line 1, found {}", number, table.words,
                       words);
     }
+    if (table.content == HistogramContent::rows) table.content = content_of_text_rows(table);
     return table;
 }
 

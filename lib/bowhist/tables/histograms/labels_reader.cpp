@@ -4,6 +4,7 @@
 #include <bowhist/tables/histograms/groups_file.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -15,7 +16,8 @@ std::size_t column_of(const std::vector<std::string> &heading, const std::string
                       const CsvRecords &records) {
     const auto found = std::ranges::find(heading, name);
     if (found == heading.end())
-        records.fail("expected a heading with image and label, found no {}", name);
+        records.fail("expected the heading image,label, found '{}', without {}",
+                     excerpt(fmt::format("{}", fmt::join(heading, ","))), name);
     return static_cast<std::size_t>(found - heading.begin());
 }
 

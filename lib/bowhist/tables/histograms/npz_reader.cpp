@@ -1,6 +1,5 @@
 // Reads both .npy and .npz; npy_writer.cpp and npz_writer.cpp describe the formats.
 
-#include <bowhist/core/integer_rows.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npy.hpp>
@@ -61,20 +60,6 @@ void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &tabl
     }
 }
 
-/// Products of codes have to fit 32 bits.
-void require_norms(const ByteSource &source, const HistogramTable &table) {
-    constexpr std::int64_t most = std::int64_t{longest_integer_norm} * longest_integer_norm;
-    for (std::size_t first = 0; first < table.values.size(); first += table.words) {
-        std::int64_t squares = 0;
-        for (const float value : std::span(table.values).subspan(first, table.words))
-            squares += static_cast<std::int64_t>(value) * static_cast<std::int64_t>(value);
-        if (squares > most)
-            source.fail("row {} holds a code of {} numbers whose norm is above {}; make codes of "
-                        "fewer cells or with a smaller --reduce (rows count from 0)",
-                        first / table.words, table.words, longest_integer_norm);
-    }
-}
-
 /// Archives of other programs may lack this entry, or have another kind of value in it.
 void take_meta(const nlohmann::json &meta, HistogramTable &table) {
     const auto text_at = [&](const char *key) {
@@ -88,7 +73,8 @@ void take_meta(const nlohmann::json &meta, HistogramTable &table) {
 }
 
 /// The size that a header promises, bounded by the bytes that follow it.
-TableSize size_by(const NpyHeader &header, std::uint64_t bytes, std::size_t size = sizeof(float)) {
+TableSize size_by(const NpyHeader &header, std::uint64_t bytes) {
+    const std::size_t size = header.type == type_of_codes ? 1 : sizeof(float);
     if (header.shape.size() != 2 || header.shape[1] == 0) return {};
     const std::uint64_t most = bytes / size;
     const std::uint64_t rows = std::min(header.shape[0], most / header.shape[1]);
@@ -100,7 +86,8 @@ TableSize size_by(const NpyHeader &header, std::uint64_t bytes, std::size_t size
 
 HistogramTable read_npy(InputFile &file) {
     HistogramTable table;
-    const NpyHeader header = read_table_header(file);
+    const NpyHeader header = read_table_header(file, true);
+    if (header.type == type_of_codes) table.content = HistogramContent::codes;
     read_rows(file, header, table);
     for (std::uint64_t row = 0; row < header.shape[0]; ++row)
         table.images.push_back(std::to_string(row));
@@ -124,7 +111,6 @@ HistogramTable read_npz(InputFile &file) {
             rows.type == type_of_codes ? HistogramContent::codes : HistogramContent::rows;
     const NpyHeader names = read_names_header(images, rows.shape[0]);
     read_rows(histograms, rows, table);
-    if (table.content == HistogramContent::codes) require_norms(histograms, table);
     histograms.require_end();
     table.images = read_names(images, names);
     images.require_end();
@@ -148,7 +134,7 @@ TableSize size_of_npz(InputFile &file) {
         const bool encoded = archive.has("rows.npy");
         ZipEntry rows = archive.entry(encoded ? "rows.npy" : "histograms.npy");
         const NpyHeader header = read_npy_header(rows);
-        return size_by(header, rows.remaining(), header.type == type_of_codes ? 1 : sizeof(float));
+        return size_by(header, rows.remaining());
     } catch (const Error &) {
         return {};
     }

@@ -1,7 +1,8 @@
 // Groups that later runs continue, as JSON:
 //
 //     {"groups": [{"group": 0, "name": "", "words": [3, 17], "images": ["a.jpg", ...]}, ...],
-//      "nowhere": ["b.jpg", ...], "resolution": 1.0, "model": "fingerprint", "version": "0.1.0"}
+//      "nowhere": ["b.jpg", ...], "resolution": 1.0, "model": "fingerprint",
+//      "found": "fingerprint", "version": "0.1.0"}
 //
 // Images are paths as in JSON lines of histograms. Beside it, groups.json.npz holds the model and
 // the images' codes (vocabulary/model_file.cpp).
@@ -13,6 +14,9 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +96,14 @@ std::filesystem::path codes_path(const std::filesystem::path &groups) {
     return groups.native() + ".npz";
 }
 
+std::string fingerprint_of_groups(std::span<const std::string> images,
+                                  std::span<const std::int32_t> groups) {
+    std::string bytes;
+    for (std::size_t i = 0; i < images.size(); ++i)
+        bytes += fmt::format("{} {} {}", groups[i], images[i].size(), images[i]);
+    return fingerprint_of_bytes(bytes);
+}
+
 std::string groups_json(const StoredGroups &groups) {
     nlohmann::ordered_json all{{"groups", nlohmann::ordered_json::array()}};
     for (const StoredGroup &group : groups.groups)
@@ -102,6 +114,7 @@ std::string groups_json(const StoredGroups &groups) {
     all["nowhere"] = as_list(groups.nowhere);
     all["resolution"] = static_cast<double>(groups.resolution) / 1e6;
     all["model"] = protect_bytes(groups.model);
+    all["found"] = protect_bytes(groups.found);
     all["version"] = protect_bytes(std::string(version()));
     return text_of(all, 1) + '\n';
 }
@@ -115,6 +128,7 @@ StoredGroups read_stored_groups(const std::filesystem::path &path) {
     ImageLists lists(file);
     std::set<std::int32_t> numbers;
     StoredGroups stored{.nowhere = lists.take(all.list("nowhere")), .model = all.text("model")};
+    if (all.has("found")) stored.found = all.text("found");
     const double millionths = std::round(all.get<double>("resolution") * 1e6);
     if (!(millionths >= 0 && millionths <= 1e15)) file.fail("its resolution is out of range");
     stored.resolution = static_cast<std::int64_t>(millionths);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,16 @@ struct StoredGroups {
     std::vector<std::string> nowhere = {}; ///< images that fit nowhere
     std::int64_t resolution = 0;           ///< millionths, of Leiden's modularity
     std::string model = {};                ///< fingerprint of the model of their codes
+    std::string found = {}; ///< fingerprint_of_groups() of what the run found; empty: unknown
 };
 
 /// groups.json.npz: the model and the codes.
 std::filesystem::path codes_path(const std::filesystem::path &groups);
+
+/// Of images and their groups. groups.json and groups.json.npz that have the same one are of one
+/// run, even if the former was edited.
+std::string fingerprint_of_groups(std::span<const std::string> images,
+                                  std::span<const std::int32_t> groups);
 
 /// stored_groups.cpp describes the format.
 std::string groups_json(const StoredGroups &groups);

@@ -139,6 +139,8 @@ void add_codes(NpzArchive &archive, const std::filesystem::path &path, const Sto
         stamps.push_back(stamp.modified);
     }
     archive.add_array("stamps.npy", "<i8", {rows, 2}, std::as_bytes(std::span(stamps)));
+    if (!stored.groups.empty())
+        archive.add_array("groups.npy", "<i4", {rows}, std::as_bytes(std::span(stored.groups)));
     NameColumn column(path);
     for (const std::string &image : stored.images) column.add(image);
     column.lay_out(names);
@@ -237,6 +239,8 @@ StoredCodes read_stored_codes(const std::filesystem::path &path, const VladModel
     const auto stamps = read_whole<std::int64_t>(file, archive, "stamps.npy", "<i8", {rows, 2});
     for (std::uint64_t row = 0; row < rows; ++row)
         stored.stamps.push_back({static_cast<std::uint64_t>(stamps[2 * row]), stamps[2 * row + 1]});
+    if (archive.has("groups.npy"))
+        stored.groups = read_whole<std::int32_t>(file, archive, "groups.npy", "<i4", {rows});
     return stored;
 }
 

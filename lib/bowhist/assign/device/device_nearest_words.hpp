@@ -1,0 +1,51 @@
+#pragma once
+
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/level.hpp>
+#include <bowhist/assign/nearest_words.hpp>
+#include <bowhist/device/device.hpp>
+
+namespace bowhist {
+
+/// The m nearest words of each row, as NearestWords finds them, with the distances to all words
+/// computed on a device (cl/assign/nearest_words.cl). What float32 proves there is which m words
+/// they are; the host orders them by the rule, and finds those of the other rows.
+///
+/// One thread at a time.
+class DeviceNearestWords {
+  public:
+    /// @param host   finds fewer words than there are; it and `words` outlive this
+    /// @throws Error{Fault::device}
+    DeviceNearestWords(std::shared_ptr<Device> device, const Vocabulary &words,
+                       const NearestWords &host, const AssignOptions &options);
+
+    /// As NearestWords::find, bit for bit. As many rows a launch as AssignOptions::batch says, or
+    /// fewer, as memory allows.
+    /// @throws Error{Fault::device}, also where a kernel is broken; Error{Fault::interrupted}
+    std::vector<std::int32_t> find(std::span<const float> rows);
+
+    /// Its unproven rows are those whose words the host found.
+    const AssignmentReport &report() const { return report_; }
+
+  private:
+    void require_words_of_the_host(const Vocabulary &words);
+    std::size_t make_room(std::size_t wanted);
+    void launch(std::span<const float> rows, std::span<std::int32_t> nearest);
+    void require_words(std::span<const std::int32_t> nearest) const;
+    void require_distinct(std::span<const std::int32_t> nearest) const;
+
+    std::shared_ptr<Device> device_;
+    const NearestWords &host_;
+    std::size_t k_;
+    std::size_t dimensions_;
+    Bound bound_;
+    Observer *observer_; ///< outlives it
+    std::size_t rows_a_launch_;
+    Kernel kernel_;
+    Buffer<float> centroids_;
+    Buffer<float> rows_ = {};
+    Buffer<cl_int> words_ = {};
+    AssignmentReport report_;
+};
+
+} // namespace bowhist

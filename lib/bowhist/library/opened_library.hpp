@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/update.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace bowhist {
+
+/// A library that is opened to write; of a dry run to read. A new one that got no model is removed:
+/// it is nothing that a run could continue.
+class OpenedLibrary {
+  public:
+    /// @throws as WriterLock, open_to_write, open_for_dry_run
+    explicit OpenedLibrary(const IndexRequest &request);
+    ~OpenedLibrary();
+    OpenedLibrary(const OpenedLibrary &) = delete;
+    OpenedLibrary &operator=(const OpenedLibrary &) = delete;
+
+    Database &database() { return *database_; }
+
+  private:
+    bool has_models();
+    void remove() const;
+
+    std::filesystem::path path_;
+    std::optional<WriterLock> lock_;
+    std::unique_ptr<Database> database_;
+};
+
+} // namespace bowhist

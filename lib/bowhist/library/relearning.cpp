@@ -1,0 +1,70 @@
+#include <bowhist/library/relearning.hpp>
+
+#include <bowhist/library/file_places.hpp>
+#include <bowhist/library/learning.hpp>
+#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/upkeep.hpp>
+
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+std::vector<FileJob> present_files(Catalogue &catalogue) {
+    const FilePlaces places(catalogue.roots());
+    std::vector<FileJob> jobs;
+    Statement statement(catalogue.database(),
+                        "SELECT paths.id, paths.path, folders.root, folders.path || files.name "
+                        "FROM paths JOIN files ON files.id = paths.id JOIN folders ON folders.id = "
+                        "files.folder WHERE paths.gone IS NULL ORDER BY paths.path");
+    while (statement.step())
+        jobs.push_back({catalogue.file(statement.number(0)), std::string(statement.bytes(1)),
+                        places.folder(statement.number(2), statement.bytes(3))});
+    return jobs;
+}
+
+void replace_models(Catalogue &catalogue, const std::vector<StoredModel> &models) {
+    for (const StoredModel &model : models) catalogue.put(model);
+    drop_segments(catalogue);
+    forget_gone(catalogue);
+    catalogue.database().run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE "
+                             "FROM contents; DELETE FROM unindexed;");
+}
+
+} // namespace
+
+DescribeOptions describe_options(const IndexRequest &request, const LibrarySettings &settings,
+                                 double images) {
+    DescribeOptions options = request.describe;
+    options.positions = settings.positions;
+    options.mirrored = settings.mirrored;
+    options.thumbnail_side = settings.thumbnails ? library_thumbnail_side : 0;
+    options.images = images;
+    return options;
+}
+
+IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
+                     const LibrarySettings &settings, Observer &observer) {
+    const std::vector<FileJob> jobs = present_files(catalogue);
+    InputSource source;
+    for (const FileJob &job : jobs) source.arguments.push_back(job.opened);
+    const auto models = new_models(request, settings, source, observer);
+    catalogue.database().run("BEGIN IMMEDIATE");
+    replace_models(catalogue, models);
+    const LibraryModels used = models_in(catalogue);
+    Describer describer(used, describe_options(request, settings, static_cast<double>(jobs.size())),
+                        observer);
+    Ingest ingest(catalogue, &describer,
+                  {.stream = request.describe.stream,
+                   .dry = false,
+                   .all_at_once = true,
+                   .reads_skipped = false,
+                   .after_commit = [] {}},
+                  observer);
+    for (const FileJob &job : jobs) ingest.add(FileJob(job));
+    ingest.finish();
+    catalogue.database().run("COMMIT");
+    return ingest.counts();
+}
+
+} // namespace bowhist

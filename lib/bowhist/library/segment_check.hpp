@@ -1,0 +1,16 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/library/sqlite/database.hpp>
+
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// Where the index of search differs from the descriptions of which it was made. Reads both.
+/// @throws Error{Fault::interrupted}; Error{Fault::input} for a damaged index
+void check_segments(Database &database, const Observer &observer,
+                    std::vector<std::string> &damages);
+
+} // namespace bowhist

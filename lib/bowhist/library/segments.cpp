@@ -1,0 +1,198 @@
+#include <bowhist/library/segments.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/library/row_sum.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace bowhist {
+namespace {
+
+/// Of a segment's row of a word, or of a block of codes.
+std::int64_t row_id(std::int64_t segment, std::uint64_t part) {
+    return (segment << 32) + static_cast<std::int64_t>(part);
+}
+
+std::string_view bytes_of(const std::vector<std::uint32_t> &numbers) {
+    return {reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(std::uint32_t)};
+}
+
+std::vector<std::uint32_t> numbers_in(std::string_view bytes) {
+    std::vector<std::uint32_t> numbers(bytes.size() / sizeof(std::uint32_t));
+    std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(std::uint32_t));
+    return numbers;
+}
+
+bool is_whole(const Segment &segment) {
+    const auto fits = [&](const auto &norms) {
+        return norms.empty() || norms.size() == segment.size();
+    };
+    return segment.size() > 0 && segment.size() <= most_segment_images &&
+           fits(segment.word_norms) && fits(segment.code_norms);
+}
+
+} // namespace
+
+ComparedSizes compared_sizes(Database &database) {
+    const auto size = [&](std::string_view kind) {
+        Statement statement(database, "SELECT size FROM models WHERE kind = ?1");
+        return statement.with(kind).step() ? static_cast<std::size_t>(statement.number(0)) : 0;
+    };
+    return {size("words"), size("code")};
+}
+
+SegmentRows::SegmentRows(Database &database)
+    : database_(database), postings_sum_(database, "SELECT checksum FROM postings WHERE id = ?1"),
+      codes_sum_(database, "SELECT checksum FROM code_blocks WHERE id = ?1"),
+      insert_postings_(database, "INSERT INTO postings VALUES(?1, ?2, ?3)"),
+      insert_codes_(database, "INSERT INTO code_blocks VALUES(?1, ?2, ?3)"),
+      postings_(database, "postings", "postings"), codes_(database, "code_blocks", "codes") {}
+
+void SegmentRows::fail_damaged(std::string_view what) const {
+    throw Error(Fault::input,
+                fmt::format("{}: its index of search is damaged ({}); make it again: bowhist index "
+                            "-o {} --reindex",
+                            database_.path(), what, database_.path()));
+}
+
+std::vector<Segment> SegmentRows::segments() {
+    Statement statement(database_, "SELECT id, first, contents, word_norms, code_norms, levels, "
+                                   "checksum FROM segments ORDER BY id");
+    std::vector<Segment> all;
+    std::int64_t images = 0;
+    while (statement.step()) {
+        const auto blob = [&](int column) { return statement.bytes(column); };
+        Segment &segment =
+            all.emplace_back(Segment{.id = statement.number(0), .first = statement.number(1)});
+        if (statement.number(6) !=
+            RowSum::of(segment.id, segment.first, blob(2), blob(3), blob(4), blob(5)))
+            fail_damaged(fmt::format("segment {}", segment.id));
+        segment.contents = numbers_in(blob(2));
+        segment.word_norms = numbers_in(blob(3));
+        segment.code_norms = numbers_in(blob(4));
+        segment.levels = std::string(blob(5));
+        if (!is_whole(segment)) fail_damaged(fmt::format("segment {}", segment.id));
+        images += static_cast<std::int64_t>(segment.size());
+    }
+    if (database_.number("SELECT value FROM about WHERE name = 'indexed'") != images)
+        fail_damaged("segments are missing");
+    return all;
+}
+
+std::vector<RowId> SegmentRows::unindexed() {
+    Statement statement(database_, "SELECT content, checksum FROM unindexed ORDER BY content");
+    std::vector<RowId> contents;
+    while (statement.step()) {
+        contents.push_back(statement.number(0));
+        if (statement.number(1) != RowSum::of(contents.back())) fail_damaged("unindexed");
+    }
+    return contents;
+}
+
+std::optional<PostingsView> SegmentRows::postings(const Segment &segment, std::uint32_t word) {
+    if (!segment.has(word)) return std::nullopt;
+    const std::int64_t id = row_id(segment.id, word);
+    const auto fail = [&] { fail_damaged(fmt::format("word {} of segment {}", word, segment.id)); };
+    if (!postings_sum_.with(id).step()) fail();
+    const std::string_view bytes = postings_.read(id);
+    if (postings_sum_.number(0) != RowSum::of(id, bytes)) fail();
+    auto view = PostingsView::of(bytes, segment.bitmaps(word), segment.size());
+    if (!view) fail();
+    return view;
+}
+
+std::string_view SegmentRows::codes(const Segment &segment, std::size_t block,
+                                    std::size_t dimensions) {
+    const std::int64_t id = row_id(segment.id, block);
+    const std::size_t images = std::min(code_block, segment.size() - block * code_block);
+    const auto fail = [&] {
+        fail_damaged(fmt::format("codes {} of segment {}", block, segment.id));
+    };
+    if (!codes_sum_.with(id).step()) fail();
+    const std::string_view bytes = codes_.read(id);
+    if (codes_sum_.number(0) != RowSum::of(id, bytes) ||
+        bytes.size() != divided_up(images, code_group) * code_group_bytes(dimensions))
+        fail();
+    return bytes;
+}
+
+void SegmentRows::release() {
+    postings_sum_.reset();
+    codes_sum_.reset();
+    postings_.release();
+    codes_.release();
+}
+
+void SegmentRows::read_in_passing(bool passing) {
+    database_.run(passing ? "PRAGMA cache_size=-1024" : "PRAGMA cache_size=-32768");
+}
+
+void SegmentRows::put(const Segment &segment) {
+    Statement statement(database_, "INSERT INTO segments VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    const auto contents = bytes_of(segment.contents);
+    const auto word_norms = bytes_of(segment.word_norms);
+    const auto code_norms = bytes_of(segment.code_norms);
+    statement
+        .with(
+            segment.id, segment.first, Blob{contents}, Blob{word_norms}, Blob{code_norms},
+            Blob{segment.levels},
+            RowSum::of(segment.id, segment.first, contents, word_norms, code_norms, segment.levels))
+        .run();
+    count_images(static_cast<std::int64_t>(segment.size()));
+}
+
+void SegmentRows::put_postings(std::int64_t segment, std::uint32_t word,
+                               std::string_view postings) {
+    const std::int64_t id = row_id(segment, word);
+    insert_postings_.with(id, RowSum::of(id, postings), Blob{postings}).run();
+}
+
+void SegmentRows::put_codes(std::int64_t segment, std::size_t block, std::string_view codes) {
+    const std::int64_t id = row_id(segment, block);
+    insert_codes_.with(id, RowSum::of(id, codes), Blob{codes}).run();
+}
+
+void SegmentRows::erase(std::int64_t segment) {
+    Statement images(database_, "SELECT length(contents) / 4 FROM segments WHERE id = ?1");
+    if (images.with(segment).step()) count_images(-images.number(0));
+    images.reset();
+    Statement(database_, "DELETE FROM segments WHERE id = ?1").with(segment).run();
+}
+
+void SegmentRows::count_images(std::int64_t more) {
+    const auto before = database_.number("SELECT value FROM about WHERE name = 'indexed'");
+    const std::string value = std::to_string(before + more);
+    Statement statement(database_, "INSERT OR REPLACE INTO about VALUES('indexed', ?1, ?2)");
+    statement.with(Blob{value}, RowSum::of(std::string_view("indexed"), value)).run();
+}
+
+bool SegmentRows::erase_some_leftovers() {
+    constexpr int some = 2000;
+    for (const char *table : {"postings", "code_blocks"}) {
+        // by their ids alone: the rows of segments that are there are stepped over
+        std::int64_t next = 0;
+        Statement first(database_, fmt::format("SELECT id FROM {} WHERE id >= ?1 LIMIT 1", table));
+        Statement segment(database_, "SELECT 1 FROM segments WHERE id = ?1");
+        while (first.with(next).step()) {
+            const std::int64_t owner = first.number(0) >> 32;
+            next = row_id(owner + 1, 0);
+            if (segment.with(owner).step()) continue;
+            first.reset();
+            Statement(database_,
+                      fmt::format("DELETE FROM {0} WHERE id IN (SELECT id FROM {0} WHERE "
+                                  "id >= ?1 AND id < ?2 LIMIT {1})",
+                                  table, some))
+                .with(row_id(owner, 0), next)
+                .run();
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace bowhist

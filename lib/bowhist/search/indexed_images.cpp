@@ -1,0 +1,185 @@
+#include <bowhist/search/indexed_images.hpp>
+
+#include <bowhist/search/measure_of_library.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace bowhist {
+namespace {
+
+/// Contents whose images are looked up one by one; all images are read for more.
+constexpr std::size_t most_lookups = 10'000;
+
+} // namespace
+
+IndexedImages::IndexedImages(const Library &library, const Parts &parts, Observer &observer)
+    : library_(library) {
+    const auto models = library.models();
+    if (parts.words) by_ = {&measure_, models.at("words").size, 0};
+    if (parts.codes) by_.dimensions = models.at("code").size;
+    if (parts.words && parts.normalization != Normalization::hellinger)
+        read_rows(parts.normalization, observer);
+    else
+        open_index(parts.words, parts.codes, observer);
+    for (const auto &part : parts_) contents_ += part->size();
+}
+
+/// Each content once.
+void IndexedImages::read_rows(Normalization normalization, Observer &observer) {
+    all();
+    measure_ = measure_of(library_, images_, normalization, observer);
+    std::vector<std::int64_t> contents;
+    for (const auto &[content, numbers] : of_content_) contents.push_back(content);
+    std::ranges::sort(contents);
+    if (!contents.empty())
+        parts_.push_back(std::make_unique<IndexPart>(library_, std::move(contents), by_, observer));
+}
+
+void IndexedImages::open_index(bool words, bool codes, Observer &observer) {
+    SegmentRows &rows = library_.segments();
+    rows.read_in_passing(true);
+    for (Segment &segment : rows.segments()) {
+        if (words && segment.word_norms.size() != segment.size()) rows.fail_damaged("words");
+        if (codes && segment.code_norms.size() != segment.size()) rows.fail_damaged("codes");
+        parts_.push_back(std::make_unique<IndexPart>(std::move(segment), by_, rows));
+    }
+    if (auto rest = rows.unindexed(); !rest.empty())
+        parts_.push_back(std::make_unique<IndexPart>(library_, std::move(rest), by_, observer));
+}
+
+std::size_t IndexedImages::number(const LibraryImage &image) {
+    const auto [found, is_new] = numbers_.try_emplace(image.id, images_.size());
+    if (is_new) images_.push_back(image);
+    return found->second;
+}
+
+std::vector<std::size_t> IndexedImages::all() {
+    std::vector<std::size_t> all;
+    of_content_.clear();
+    library_.segments().read_in_passing(false);
+    library_.for_each_image([&](const LibraryImage &image) {
+        all.push_back(number(image));
+        of_content_[image.content].push_back(all.back());
+    });
+    library_.segments().read_in_passing(true);
+    has_met_all_ = true;
+    return all;
+}
+
+std::optional<std::size_t> IndexedImages::find(const std::string &path) {
+    const auto image = library_.find(path);
+    if (!image) return std::nullopt;
+    return number(*image);
+}
+
+const std::vector<std::size_t> &IndexedImages::numbers_of(std::int64_t content) {
+    const auto [found, is_new] = of_content_.try_emplace(content);
+    if (is_new && !has_met_all_)
+        for (const LibraryImage &image : library_.images_of(content))
+            found->second.push_back(number(image));
+    return found->second;
+}
+
+std::int64_t IndexedImages::content(std::size_t place) const {
+    auto part = parts_.begin();
+    for (; place >= (*part)->size(); ++part) place -= (*part)->size();
+    return (*part)->content(place);
+}
+
+void IndexedImages::read_words_of_all(std::span<const std::uint32_t> words) {
+    on_device_.clear();
+    for (const auto &part : parts_) part->read_words(library_.segments(), words);
+    if (!device_) return;
+    for (const auto &part : parts_)
+        on_device_.push_back(std::make_unique<DeviceImageSearch>(device_, part->searchable()));
+}
+
+void IndexedImages::keep_all_words() {
+    if (has_all_words_) return;
+    has_all_words_ = true;
+    std::vector<std::uint32_t> words(by_.words);
+    std::iota(words.begin(), words.end(), 0U);
+    read_words_of_all(words);
+}
+
+void IndexedImages::use(std::shared_ptr<Device> device) {
+    device_ = std::move(device);
+    has_all_words_ = false;
+    keep_all_words();
+}
+
+void IndexedImages::read_words(std::span<const ImageQuery> queries) {
+    if (has_all_words_) return;
+    std::vector<std::uint32_t> words;
+    for (const ImageQuery &query : queries)
+        for (const WordCount &word : query.words) words.push_back(word.word);
+    std::ranges::sort(words);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    read_words_of_all(words);
+}
+
+std::vector<std::vector<ScoredImage>>
+IndexedImages::search_contents(std::span<const ImageQuery> queries, const ScoreWeights &weights,
+                               std::size_t most) {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<BestImages> best(queries.size(), BestImages(most));
+    std::uint32_t first = 0;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        const auto answers = on_device_.empty() ? bowhist::search(parts_[p]->searchable(), queries,
+                                                                  weights, most, way_)
+                                                : on_device_[p]->search(queries, weights, most);
+        for (std::size_t q = 0; q < queries.size(); ++q)
+            for (const ScoredImage &found : answers[q])
+                best[q].add({first + found.image, found.score});
+        first += static_cast<std::uint32_t>(parts_[p]->size());
+    }
+    std::vector<std::vector<ScoredImage>> answers;
+    for (BestImages &of_query : best) answers.push_back(of_query.sorted());
+    compared_seconds_ +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return answers;
+}
+
+std::vector<ScoredImage> IndexedImages::images_in(const std::vector<ScoredImage> &contents) {
+    if (contents.size() > most_lookups && !has_met_all_) all();
+    std::vector<ScoredImage> found;
+    for (const ScoredImage &one : contents)
+        for (const std::size_t image : numbers_of(content(one.image)))
+            found.push_back({static_cast<std::uint32_t>(image), one.score});
+    sort(found);
+    return found;
+}
+
+void IndexedImages::sort(std::vector<ScoredImage> &found) const {
+    std::ranges::sort(found, [&](const ScoredImage &a, const ScoredImage &b) {
+        return a.score != b.score ? a.score > b.score
+                                  : images_[a.image].path < images_[b.image].path;
+    });
+}
+
+std::vector<std::vector<ScoredImage>> IndexedImages::search(std::span<const ImageQuery> queries,
+                                                            const ScoreWeights &weights,
+                                                            std::size_t most) {
+    read_words(queries);
+    std::vector<std::vector<ScoredImage>> results(queries.size());
+    std::vector<std::size_t> open(queries.size()); // that lack results
+    std::iota(open.begin(), open.end(), std::size_t{0});
+    // contents that belong to no image any more take places: those that lack some ask for more
+    for (std::size_t wanted = most; !open.empty(); wanted *= 4) {
+        std::vector<ImageQuery> asked;
+        for (const std::size_t q : open) asked.push_back(queries[q]);
+        const auto contents = search_contents(asked, weights, std::min(wanted, contents_));
+        std::vector<std::size_t> lacking;
+        for (std::size_t i = 0; i < open.size(); ++i) {
+            results[open[i]] = images_in(contents[i]);
+            if (results[open[i]].size() < most && contents[i].size() < contents_)
+                lacking.push_back(open[i]);
+        }
+        open = std::move(lacking);
+    }
+    return results;
+}
+
+} // namespace bowhist

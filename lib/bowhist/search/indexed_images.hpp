@@ -1,0 +1,88 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/library/library.hpp>
+#include <bowhist/search/device_image_search.hpp>
+#include <bowhist/search/index_part.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace bowhist {
+
+/// The images of a library, searched by its index. An image has a number from when it is first met.
+/// One thread at a time.
+class IndexedImages {
+  public:
+    /// What they are compared by.
+    struct Parts {
+        bool words = false;
+        bool codes = false;
+        Normalization normalization = Normalization::hellinger; ///< of the words
+    };
+
+    /// Reads codes, and of words what holds for whole images; all words and their rows where they
+    /// are compared by another measure than the index has. @throws as Library
+    IndexedImages(const Library &library, const Parts &parts, Observer &observer);
+
+    /// Contents that are compared; some may belong to no image any more.
+    std::size_t contents() const { return contents_; }
+    const WordMeasure &measure() const { return measure_; }
+    /// All images, in the order of path bytes, by their numbers.
+    std::vector<std::size_t> all();
+    const LibraryImage &image(std::size_t number) const { return images_[number]; }
+    std::optional<std::size_t> find(const std::string &path);
+
+    /// Reads all words at once, in the place of those that queries have.
+    void keep_all_words();
+    /// Searches there from now on, with all words.
+    void use(std::shared_ptr<Device> device);
+    /// How the host adds up from now on.
+    void use(const HostWay &way) { way_ = way; }
+
+    /// The most similar images of each query: the highest score first, then by path bytes. As many
+    /// as asked for, more where the last ones are equal, fewer where there are no more.
+    std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
+                                                 const ScoreWeights &weights, std::size_t most);
+    /// What comparing took in all searches so far, without reading words.
+    double compared_seconds() const { return compared_seconds_; }
+    /// The highest score first, then by path bytes.
+    void sort(std::vector<ScoredImage> &found) const;
+
+  private:
+    void open_index(bool words, bool codes, Observer &observer);
+    void read_rows(Normalization normalization, Observer &observer);
+    std::size_t number(const LibraryImage &image);
+    const std::vector<std::size_t> &numbers_of(std::int64_t content);
+    std::int64_t content(std::size_t place) const;
+    void read_words(std::span<const ImageQuery> queries);
+    void read_words_of_all(std::span<const std::uint32_t> words);
+    std::vector<std::vector<ScoredImage>> search_contents(std::span<const ImageQuery> queries,
+                                                          const ScoreWeights &weights,
+                                                          std::size_t most);
+    std::vector<ScoredImage> images_in(const std::vector<ScoredImage> &contents);
+
+    const Library &library_;
+    WordMeasure measure_{Normalization::hellinger, {}};
+    ComparedBy by_;
+    std::vector<std::unique_ptr<IndexPart>> parts_;
+    std::vector<std::unique_ptr<DeviceImageSearch>> on_device_; ///< of each part; or none
+    std::shared_ptr<Device> device_;
+    HostWay way_;
+    double compared_seconds_ = 0;
+    std::size_t contents_ = 0;
+    bool has_all_words_ = false;
+
+    std::vector<LibraryImage> images_;                      ///< that were met
+    std::unordered_map<std::int64_t, std::size_t> numbers_; ///< by id
+    std::unordered_map<std::int64_t, std::vector<std::size_t>> of_content_;
+    bool has_met_all_ = false;
+};
+
+} // namespace bowhist

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/choose/choice_cache.hpp>
+#include <bowhist/search/search_levels.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// What `auto` searches by: the host, or a GPU where its start, the upload of the images and the
+/// search take less time. Both paces are those of earlier searches of as many words, which are
+/// remembered beside the choices of assignment; each search of some length renews its own. A GPU
+/// that was never tried is tried where the host would take long.
+class SearchChoice {
+  public:
+    /// @param words  of the vocabulary; 0: codes are searched alone
+    SearchChoice(const LevelRequest &request, std::size_t words);
+
+    /// @param images, queries  in all
+    const SearchLevel &choose(std::size_t images, std::size_t queries) const;
+    /// What a search by the level took. Short ones are not remembered.
+    /// @param seconds  of `pairs` of an image and a query; of images sent up, for `is_upload`
+    void remember(const SearchLevel &level, double pairs, double seconds,
+                  bool is_upload = false) const;
+
+  private:
+    ChoiceKey key(const SearchLevel &level, bool is_upload) const;
+    std::optional<double> pace(const SearchLevel &level, bool is_upload = false) const;
+
+    LevelRequest request_;
+    std::size_t words_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,329 @@
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/integrity.hpp>
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/segments.hpp>
+#include <bowhist/library/upkeep.hpp>
+#include <bowhist/search/indexed_images.hpp>
+#include <bowhist/search/similarity.hpp>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+namespace bowhist {
+namespace {
+
+constexpr std::uint32_t k = 60;
+constexpr std::size_t dimensions = 5;
+
+struct Drawn {
+    std::string path;
+    std::vector<std::uint32_t> words; ///< rising
+    std::vector<std::int8_t> code;
+
+    ImageQuery query() const { return {counts_of(words), code}; }
+};
+
+/// A library of drawn images without pictures, and the same in memory.
+class DrawnLibrary {
+  public:
+    DrawnLibrary() {
+        Writer writer(path);
+        writer.database->run("BEGIN IMMEDIATE");
+        writer.catalogue.put(model("words", k));
+        writer.catalogue.put(model("code", dimensions));
+        writer.catalogue.set_about("holds", "words code");
+        writer.database->run("COMMIT");
+    }
+
+    struct Writer {
+        explicit Writer(const std::filesystem::path &path)
+            : lock(path, 0), database(open_to_write(path)), catalogue(*database) {}
+        WriterLock lock;
+        std::unique_ptr<Database> database;
+        Catalogue catalogue;
+    };
+
+    /// Rows of more images; one in ten is a copy of one before.
+    void add(std::size_t count) {
+        Writer writer(path);
+        writer.database->run("BEGIN IMMEDIATE");
+        const RowId root = writer.catalogue.put_root({.path = "r"}).id;
+        const RowId below = writer.catalogue.folder(root, "");
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool is_copy = !images.empty() && random_() % 10 == 0;
+            Drawn image = is_copy ? images[random_() % images.size()] : draw();
+            const std::string name = fmt::format("{}-{}", random_() % 1000, next_++);
+            image.path = "r/" + name;
+            FileRow file{.folder = below, .name = name, .run = 1};
+            file.file = static_cast<std::int64_t>(next_);
+            file.content = put(writer.catalogue, image);
+            writer.catalogue.insert(file);
+            images.push_back(std::move(image));
+        }
+        writer.database->run("COMMIT");
+    }
+
+    void append() {
+        Writer writer(path);
+        append_segments(writer.catalogue, 1, observer);
+    }
+    void merge(bool has_lost = false) {
+        Writer writer(path);
+        merge_segments(writer.catalogue, has_lost, observer);
+    }
+
+    /// Takes images out: those whose number `each` divides. @param forget  with their rows
+    void lose(std::size_t each, bool forget) {
+        Writer writer(path);
+        writer.database->run("BEGIN IMMEDIATE");
+        std::vector<Drawn> stay;
+        std::vector<std::string> gone;
+        for (std::size_t i = 0; i < images.size(); ++i)
+            if (i % each == 0)
+                gone.push_back(images[i].path);
+            else
+                stay.push_back(images[i]);
+        images = std::move(stay);
+        if (forget) {
+            remove_files(writer.catalogue, gone);
+            drop_unused(writer.catalogue);
+        } else {
+            for (const std::string &one : gone) {
+                Statement id(*writer.database, "SELECT id FROM paths WHERE path = ?1");
+                REQUIRE(id.with(one).step());
+                FileRow row = writer.catalogue.file(id.number(0));
+                row.gone = 1;
+                writer.catalogue.update(row);
+            }
+        }
+        writer.database->run("COMMIT");
+    }
+
+    std::int64_t number(const std::string &sql) const { return open_to_read(path)->number(sql); }
+    void run(const std::string &sql) { Writer(path).database->run(sql); }
+
+    std::vector<std::string> damages() const { return damages_of(*open_to_read(path), observer); }
+
+    TemporaryFolder folder;
+    std::filesystem::path path = folder.path() / "p.bow";
+    std::vector<Drawn> images;
+    Observer observer;
+
+  private:
+    static StoredModel model(const char *kind, std::size_t size) {
+        StoredModel model;
+        model.kind = kind;
+        model.size = size;
+        return model;
+    }
+
+    Drawn draw() {
+        Drawn image;
+        for (auto n = random_() % 40; n > 0; --n)
+            image.words.push_back(random_() % 3 == 0 ? random_() % k : random_() % 4);
+        if (random_() % 30 == 0) image.words.insert(image.words.end(), random_() % 400, 7);
+        std::ranges::sort(image.words);
+        for (std::size_t i = 0; i < dimensions; ++i)
+            image.code.push_back(static_cast<std::int8_t>(int(random_() % 255) - 127));
+        return image;
+    }
+
+    RowId put(Catalogue &catalogue, const Drawn &image) {
+        std::string hash(reinterpret_cast<const char *>(image.code.data()), dimensions);
+        for (const std::uint32_t word : image.words) hash += static_cast<char>(word);
+        if (const auto known = catalogue.content(hash)) return known->id;
+        ContentRow row{.hash = hash, .width = 4, .height = 3};
+        row.words.emplace();
+        for (const std::uint32_t word : image.words) {
+            *row.words += static_cast<char>(word);
+            *row.words += '\0';
+        }
+        row.code.emplace(image.code.begin(), image.code.end());
+        return catalogue.put(row);
+    }
+
+    std::mt19937 random_{46};
+    std::size_t next_ = 0;
+};
+
+using Answers = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// Every image, scored the plain way.
+Answers expected(const DrawnLibrary &library, const Drawn &query, const ScoreWeights &weights,
+                 std::size_t most) {
+    const WordMeasure measure(Normalization::hellinger, {});
+    const auto words = counts_of(query.words);
+    Answers all;
+    for (const Drawn &image : library.images) {
+        const auto others = counts_of(image.words);
+        const auto product_of_words = static_cast<std::int64_t>(product(measure, words, others));
+        std::int64_t dot = 0;
+        for (std::size_t d = 0; d < dimensions; ++d) dot += query.code[d] * image.code[d];
+        all.emplace_back(image.path,
+                         weights.words * similarity(product_of_words, measure.squared_norm(words),
+                                                    measure.squared_norm(others)) +
+                             weights.codes * similarity(dot, squared_norm(query.code),
+                                                        squared_norm(image.code)));
+    }
+    std::ranges::sort(all, [](const auto &a, const auto &b) {
+        return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    all.resize(std::min(most, all.size()));
+    return all;
+}
+
+void check_answers(const DrawnLibrary &library, std::shared_ptr<Device> device = nullptr) {
+    Observer observer;
+    const Library opened(library.path);
+    for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
+        const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
+        IndexedImages images(opened, {words, codes}, observer);
+        if (device) images.use(device);
+        for (const bool all_words : {false, true}) {
+            if (all_words) images.keep_all_words();
+            std::vector<ImageQuery> queries;
+            std::vector<const Drawn *> drawn;
+            for (std::size_t i = 0; i < library.images.size(); i += 1 + library.images.size() / 9) {
+                drawn.push_back(&library.images[i]);
+                queries.push_back(drawn.back()->query());
+            }
+            const auto answers = images.search(queries, weights, 12);
+            for (std::size_t q = 0; q < queries.size(); ++q) {
+                Answers found;
+                for (const ScoredImage &image : answers[q])
+                    if (found.size() < 12)
+                        found.emplace_back(images.image(image.image).path, image.score);
+                CHECK(found == expected(library, *drawn[q], weights, 12));
+            }
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("index of search: answers are those of all rows, however it was made") {
+    DrawnLibrary library;
+    library.add(300);
+    check_answers(library); // in no segment
+    library.append();
+    CHECK(library.number("SELECT count(*) FROM unindexed") == 0);
+    check_answers(library);
+    library.add(4500);
+    check_answers(library);
+    library.append();
+    library.add(40);
+    library.append();
+    CHECK(library.number("SELECT count(*) FROM segments") == 3);
+    check_answers(library);
+    library.lose(3, false);
+    check_answers(library);
+    library.merge();
+    CHECK(library.number("SELECT count(*) FROM segments") == 1);
+    check_answers(library, std::make_shared<Device>(DeviceOptions{}));
+    library.add(40);
+    library.append();
+    library.merge(); // the large one stays
+    CHECK(library.number("SELECT count(*) FROM segments") == 2);
+    check_answers(library);
+    CHECK(library.damages().empty());
+}
+
+TEST_CASE("index of search: what is deleted leaves it") {
+    DrawnLibrary library;
+    library.add(700);
+    library.append();
+    library.lose(2, true);
+    check_answers(library);
+    CHECK(library.damages().empty());
+    const auto before = library.number("SELECT length(contents) FROM segments");
+    library.merge(true);
+    CHECK(library.number("SELECT length(contents) FROM segments") < before);
+    check_answers(library);
+    library.add(20); // the ids of deleted contents are not given again
+    library.append();
+    check_answers(library);
+    CHECK(library.damages().empty());
+    library.lose(1, true);
+    library.merge(true);
+    CHECK(library.number("SELECT count(*) FROM segments") == 0);
+    CHECK(library.number("SELECT count(*) FROM postings") == 0);
+}
+
+TEST_CASE("index of search: what a killed merge left is removed") {
+    DrawnLibrary library;
+    library.add(500);
+    library.append();
+    library.run("INSERT INTO postings SELECT id + (3 << 32), checksum, postings FROM postings");
+    check_answers(library);
+    library.add(10);
+    library.append();
+    library.merge();
+    CHECK(library.number("SELECT count(*) FROM postings WHERE id >= 1 << 34") == 0);
+    check_answers(library);
+}
+
+TEST_CASE("index of search: a damaged one gives a line, and no answers") {
+    const char *damages[] = {
+        "DELETE FROM segments",
+        "DELETE FROM postings WHERE id % 64 = 3",
+        "DELETE FROM code_blocks",
+        "UPDATE postings SET postings = zeroblob(length(postings))",
+        "UPDATE code_blocks SET codes = zeroblob(length(codes))",
+        "UPDATE segments SET contents = zeroblob(length(contents))",
+        "UPDATE segments SET word_norms = x''",
+        "UPDATE unindexed SET content = content + 1000",
+        "UPDATE about SET value = x'37' WHERE name = 'indexed'",
+    };
+    for (const char *damage : damages) {
+        DrawnLibrary library;
+        library.add(200);
+        library.append();
+        library.add(5);
+        library.run(damage);
+        INFO(damage);
+        Observer observer;
+        const auto search = [&] {
+            const Library opened(library.path);
+            IndexedImages images(opened, {true, true}, observer);
+            const std::vector<ImageQuery> queries = {{{{3, 1}}, std::vector<std::int8_t>(5, 1)}};
+            images.search(queries, {}, 3);
+        };
+        CHECK_THROWS_WITH(search(), Catch::Contains("--reindex"));
+        CHECK(!library.damages().empty());
+        {
+            DrawnLibrary::Writer writer(library.path);
+            drop_segments(writer.catalogue);
+        }
+        library.append();
+        check_answers(library);
+        CHECK(library.damages().empty());
+    }
+}
+
+TEST_CASE("index of search: postings that differ from the words are found") {
+    DrawnLibrary library;
+    library.add(50);
+    library.append();
+    library.run("UPDATE unindexed SET checksum = checksum"); // nothing
+    CHECK(library.damages().empty());
+    {
+        DrawnLibrary::Writer writer(library.path);
+        SegmentRows rows(*writer.database);
+        const auto segments = rows.segments();
+        auto postings = rows.postings(segments[0], 1)->decoded();
+        postings.pop_back();
+        const StoredPostings stored = encode_postings(postings, segments[0].size());
+        writer.database->run("DELETE FROM postings WHERE id = (1 << 32) + 1");
+        rows.put_postings(1, 1, stored.bytes);
+    }
+    CHECK(library.damages().size() == 1);
+}
+
+} // namespace bowhist

@@ -1,0 +1,159 @@
+#include <bowhist/search/prepared_queries.hpp>
+#include <bowhist/search/similarity.hpp>
+#include <bowhist/search/word_query.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <random>
+
+namespace bowhist {
+namespace {
+
+constexpr std::uint32_t k = 120;
+
+std::vector<WordCount> draw_words(std::mt19937 &random, std::uint32_t most) {
+    std::map<std::uint32_t, std::uint32_t> words;
+    for (unsigned i = random() % 50; i > 0; --i)
+        words[random() % 3 == 0 ? random() % k : random() % 12] += 1 + random() % most;
+    std::vector<WordCount> image;
+    for (const auto &[word, count] : words) image.push_back({word, count});
+    return image;
+}
+
+std::vector<double> drawn_idf() {
+    std::mt19937 random(9);
+    std::vector<double> weights(k);
+    for (double &weight : weights) weight = double(random() % 1000) / 100;
+    return weights;
+}
+
+std::vector<WordMeasure> measures() {
+    return {{Normalization::hellinger, {}},
+            {Normalization::none, {}},
+            {Normalization::tfidf, drawn_idf()},
+            {Normalization::bm25, drawn_idf()}};
+}
+
+struct Indexed {
+    std::vector<std::vector<WordCount>> images;
+    std::unique_ptr<WordIndex> index;
+
+    explicit Indexed(std::uint32_t most) {
+        std::mt19937 random(most);
+        LevelFrequencies frequencies(k);
+        for (int i = 0; i < 700; ++i) {
+            images.push_back(draw_words(random, most));
+            frequencies.add(images.back());
+        }
+        index = std::make_unique<WordIndex>(frequencies.rows());
+        for (const auto &image : images) index->add(image);
+        index->finish();
+    }
+
+    bool bit(std::uint32_t offset, std::size_t image) const {
+        const std::size_t block = image / WordIndex::block_images;
+        const std::size_t place = image % WordIndex::block_images;
+        return (index->block(0, block)[offset + place / 64] >> (place % 64) & 1U) != 0;
+    }
+};
+
+/// What a query's planes and lists say of an image, bit by bit.
+std::uint64_t added_up(const Indexed &indexed, const WordQuery &query, std::size_t image) {
+    std::uint64_t sum = 0;
+    for (std::size_t p = 0; p < query.planes().size(); ++p)
+        for (const std::uint32_t offset : query.planes()[p].offsets)
+            sum += std::uint64_t{indexed.bit(offset, image)} << (query.first_plane() + p);
+    for (const WordQuery::List &list : query.lists()) {
+        for (const std::uint16_t entry : indexed.index->list(0, list.word))
+            if (entry >> 4U == image) sum += list.gains[entry & 15U];
+        for (const auto &entry : indexed.index->long_entries(0))
+            if (entry.word == list.word && entry.place == image)
+                sum += query.gain(list, entry.excess);
+    }
+    return sum;
+}
+
+} // namespace
+
+TEST_CASE("words of a query: bitmaps and lists add up to the product") {
+    for (const std::uint32_t most : {1, 4, 60})
+        for (const WordMeasure &measure : measures()) {
+            const Indexed indexed(most);
+            std::mt19937 random(2);
+            for (int q = 0; q < 4; ++q) {
+                const auto words = q == 0 ? std::vector<WordCount>() : draw_words(random, most);
+                const WordQuery query(measure, indexed.index->rows(), words);
+                CHECK(query.squared_norm() == product(measure, words, words));
+                for (std::size_t i = 0; i < indexed.images.size(); i += 3)
+                    if (added_up(indexed, query, i) != product(measure, words, indexed.images[i]))
+                        FAIL(most << " " << q << " " << i);
+            }
+        }
+}
+
+TEST_CASE("words of a query: planes hold what bitmaps can add up to, by eights") {
+    const Indexed indexed(4);
+    for (const WordMeasure &measure : measures()) {
+        const WordQuery query(measure, indexed.index->rows(), indexed.images[5]);
+        const auto planes = query.planes();
+        std::uint64_t most = 0;
+        std::size_t carried = 0;
+        for (std::size_t p = 0; p < planes.size(); ++p) {
+            CHECK(planes[p].offsets.size() % WordQuery::at_once == 0);
+            CHECK(planes[p].carried % WordQuery::at_once == 0);
+            CHECK(planes[p].first_carried == carried);
+            carried += planes[p].carried;
+            for (const std::uint32_t offset : planes[p].offsets) // rows of zeros fill up
+                if (offset / WordIndex::block_words < indexed.index->rows().count())
+                    most += std::uint64_t{1} << (query.first_plane() + p);
+        }
+        CHECK(query.scratch_bitmaps() == carried);
+        CHECK(query.first_plane() + planes.size() ==
+              static_cast<std::size_t>(std::bit_width(most)));
+    }
+}
+
+TEST_CASE("prepared queries: exact scores, and a screen that loses none") {
+    const Indexed indexed(4);
+    std::mt19937 random(6);
+    for (const WordMeasure &measure : measures()) {
+        CodeIndex codes(5);
+        std::vector<std::vector<std::int8_t>> all_codes;
+        std::vector<std::uint32_t> word_norms, code_norms;
+        for (const auto &image : indexed.images) {
+            auto &code = all_codes.emplace_back(5);
+            for (auto &value : code) value = static_cast<std::int8_t>(int(random() % 255) - 127);
+            codes.add(code);
+            word_norms.push_back(measure.squared_norm(image));
+            code_norms.push_back(squared_norm(code));
+        }
+        codes.finish(WordIndex::window_images);
+        const InverseNorms inverse_words(word_norms), inverse_codes(code_norms);
+        const SearchableImages images{&measure, indexed.index.get(), word_norms,    &inverse_words,
+                                      &codes,   code_norms,          &inverse_codes};
+        const ImageQuery query{indexed.images[8], all_codes[9]};
+        const ScoreWeights weights;
+        const PreparedQueries prepared(images, std::span(&query, 1), weights);
+        for (std::size_t i = 0; i < indexed.images.size(); ++i) {
+            const auto words =
+                static_cast<std::int64_t>(product(measure, query.words, indexed.images[i]));
+            std::int64_t code = 0;
+            for (std::size_t d = 0; d < 5; ++d) code += query.code[d] * all_codes[i][d];
+            const std::int64_t right =
+                7 * similarity(words, measure.squared_norm(query.words), word_norms[i]) +
+                3 * similarity(code, squared_norm(query.code), code_norms[i]);
+            const std::int64_t score = prepared.score(0, i, words, code);
+            CHECK(score == right);
+            const float in_floats =
+                static_cast<float>(words) * inverse_words.values[i] * prepared[0].word_factor +
+                static_cast<float>(code) * inverse_codes.values[i] * prepared[0].code_factor;
+            CHECK(in_floats >= prepared.screen_limit(score));
+            CHECK(std::abs(in_floats - static_cast<float>(score)) < score_error + 16);
+        }
+    }
+}
+
+} // namespace bowhist
