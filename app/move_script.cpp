@@ -132,7 +132,7 @@ std::size_t write_move_script(const fs::path &script, const fs::path &to, const 
             }
             const std::string from =
                 image.file().starts_with('-') ? "./" + image.file() : image.file();
-            const std::string place = (to / place_below(image.file())).native();
+            const std::string place = (to / place_below(image.path)).native();
             const std::string &kept = group.images.front().image.file();
             const std::int64_t nanoseconds = image.stamp.modified;
             const std::int64_t seconds =

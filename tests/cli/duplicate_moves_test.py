@@ -18,6 +18,9 @@ class Moves(ProgramTest):
             write_pgm(self.folder / f"photos/p{i}.pgm", scene(i))
             write_pgm(self.folder / f"photos/p{i}_half.pgm", duplicates_test.halved(scene(i)))
         shutil.copy(self.folder / "photos/p0.pgm", self.folder / "photos" / ODD)
+
+    def setUp(self):
+        super().setUp()  # a library knows where its folders lie
         self.run_program("index", "-o", "p.bow", "--words-k", "500", "--describe", "words", "--kernel", "simd", "photos")
 
     def write_script(self):
