@@ -111,15 +111,17 @@ class Library::Reader {
         if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
         const std::string bytes(words_.bytes(0));
         const auto stored_places = words_.optional_bytes(1);
-        if (words_.number(3) !=
-            RowSum::of(image.content, bytes, stored_places, words_.optional_bytes(2)))
+        const auto stored_mirrored = words_.optional_bytes(2);
+        if (words_.number(3) != RowSum::of(image.content, bytes, stored_places, stored_mirrored))
             catalogue_.fail_damaged("words", image.content);
         words_.reset();
         auto words = read_words(bytes, size("words"));
         auto places = read_places(stored_places.value_or(""));
-        if (!words || !places || (stored_places && places->size() != words->size()))
+        auto mirrored = read_words(stored_mirrored.value_or(""), size("words"));
+        if (!words || !places || (stored_places && places->size() != words->size()) || !mirrored ||
+            (stored_mirrored && mirrored->size() != words->size()))
             catalogue_.fail_damaged("words", image.content);
-        return {std::move(*words), std::move(*places)};
+        return {std::move(*words), std::move(*places), std::move(*mirrored)};
     }
 
     Histogram histogram(const LibraryImage &image) {
@@ -170,7 +172,10 @@ class Library::Reader {
                 *file.content,
                 static_cast<int>(row.number(15)),
                 static_cast<int>(row.number(16)),
-                std::move(place)};
+                std::move(place),
+                std::string(row.bytes(14)),
+                file.stamp,
+                row.optional_bytes(17)};
     }
 
     std::size_t size(const char *kind) const { return models_.at(kind).size; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/codes.hpp>
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/library/places.hpp>
@@ -26,6 +27,10 @@ struct LibraryImage {
     int width = 0;            ///< pixels of the upright image
     int height = 0;
     std::string place = {}; ///< its file from the working directory, if its path is not that
+
+    std::string hash = {};                    ///< of the content, 16 bytes
+    FileStamp stamp = {};                     ///< of the file when it was read
+    std::optional<std::string> captured = {}; ///< by Exif: 2026-11-26T07:10:54
 
     const std::string &file() const { return place.empty() ? path : place; }
 };
@@ -85,8 +90,10 @@ class Library {
     Histogram histogram(const LibraryImage &image) const;
 
     struct Words {
-        std::vector<std::uint32_t> words; ///< one a keypoint, rising
-        std::vector<Place> places;        ///< of each; empty in a library without positions
+        std::vector<std::uint32_t> words;         ///< one a keypoint, rising
+        std::vector<Place> places;                ///< of each; empty in a library without positions
+        std::vector<std::uint32_t> mirrored = {}; ///< of each one's mirrored descriptor; empty in a
+                                                  ///< library without
     };
     /// REQUIRES: the library has words
     Words words(const LibraryImage &image) const;

@@ -83,6 +83,7 @@ class Matching {
                                     : agreement.residual < best.residual;
             if (better) best = std::move(agreement);
         }
+        best.proposed = pairs_.size();
         return best;
     }
 

@@ -37,6 +37,7 @@ struct AffineAgreement {
     AffineMap map = {};               ///< from the first image to the second
     std::vector<WordPair> pairs = {}; ///< that agree with it; no keypoint is in two
     double residual = 0;              ///< the root of their mean squared distance, in pixels
+    std::size_t proposed = 0;         ///< pairs of equal words that were looked at
 
     std::size_t size() const { return pairs.size(); }
 };

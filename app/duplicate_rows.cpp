@@ -1,0 +1,104 @@
+#include "app/duplicate_rows.hpp"
+
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/histograms/histogram_formats.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist::app {
+namespace {
+
+std::string numbers_of(const AffineMap &map, const char *between) {
+    return fmt::format("{:.6f}{}{:.6f}{}{:.3f}{}{:.6f}{}{:.6f}{}{:.3f}", map.a11, between, map.a12,
+                       between, map.tx, between, map.a21, between, map.a22, between, map.ty);
+}
+
+void append_csv(std::string &lines, std::size_t number, const DuplicateGroup &group,
+                const Duplicate &image) {
+    const bool is_best = &image == &group.images.front();
+    lines += fmt::format("{},", number);
+    append_csv_field(lines, image.image.path);
+    lines += is_best ? ",1," : ",0,";
+    if (!is_best) append_csv_field(lines, group.images[image.with].image.path);
+    if (is_best)
+        lines += ",,,,,\n";
+    else
+        lines += fmt::format(",{},{:.6f},{},{:.6f},{}\n", image.kinds.text(), image.score,
+                             image.agree, image.overlap, numbers_of(image.map, " "));
+}
+
+void append_jsonl(std::string &lines, std::size_t number, const DuplicateGroup &group,
+                  const Duplicate &image) {
+    const bool is_best = &image == &group.images.front();
+    lines += fmt::format(R"({{"group":{},"image":{},"best":{})", number,
+                         json_string(image.image.path), is_best);
+    if (!is_best)
+        lines += fmt::format(
+            R"(,"with":{},"kind":"{}","score":{:.6f},"agree":{},"overlap":{:.6f},"map":[{}])",
+            json_string(group.images[image.with].image.path), image.kinds.text(), image.score,
+            image.agree, image.overlap, numbers_of(image.map, ","));
+    lines += "}\n";
+}
+
+void append(std::string &lines, DuplicatesFormat format, std::size_t number,
+            const DuplicateGroup &group) {
+    for (const Duplicate &image : group.images) {
+        if (format == DuplicatesFormat::csv)
+            append_csv(lines, number, group, image);
+        else if (format == DuplicatesFormat::jsonl)
+            append_jsonl(lines, number, group, image);
+        else if (format == DuplicatesFormat::blocks)
+            (lines += image.image.path) += '\n';
+        else if (is_spare(image))
+            (lines += image.image.path) += '\0';
+    }
+    if (format == DuplicatesFormat::blocks) lines += '\n';
+}
+
+} // namespace
+
+void write_groups(AtomicFile &file, DuplicatesFormat format, const Duplicates &found) {
+    if (format == DuplicatesFormat::csv)
+        file.write("group,image,best,with,kind,score,agree,overlap,map\n");
+    if (format == DuplicatesFormat::jsonl)
+        file.write(
+            fmt::format("{{\"images\":{},\"groups\":{}}}\n", found.images, found.groups.size()));
+    for (std::size_t i = 0; i < found.groups.size(); ++i) {
+        std::string lines;
+        append(lines, format, i + 1, found.groups[i]);
+        file.write(lines);
+    }
+    if (format == DuplicatesFormat::jsonl)
+        file.write(fmt::format("{{\"copies\":{},\"bytes\":{}}}\n", found.copies(), found.bytes()));
+}
+
+std::string pairs_header() {
+    return "first,second,mirrored,agree,places,residual,log_chance,textured,lower_quartile,median,"
+           "agreeing,first_agreeing,second_agreeing,shifts,shift_quartile,shift_nine_tenths,"
+           "deviation,first_beyond,first_flat,"
+           "second_beyond,second_flat,tone,chroma,busier,map\n";
+}
+
+std::string pairs_row(const std::string &first, const std::string &second,
+                      const CheckedPair &pair) {
+    std::string line;
+    append_csv_field(line, first);
+    line += ',';
+    append_csv_field(line, second);
+    const SharedGeometry &geometry = pair.geometry;
+    const PixelComparison &pixels = pair.pixels;
+    const OverlayAgreement &agreement = pixels.agreement;
+    line += fmt::format(
+        ",{:d},{},{},{:.3f},{:.1f},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{:.4f},{:.4f},{:.3f}",
+        pair.pair.mirrored, geometry.agree, geometry.places, geometry.residual, geometry.log_chance,
+        agreement.textured, agreement.lower_quartile, agreement.median, agreement.agreeing,
+        agreement.lower_agreeing, agreement.upper_agreeing, agreement.shifts,
+        agreement.shift_quartile, agreement.shift_nine_tenths, agreement.deviation);
+    line +=
+        fmt::format(",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{}\n", pixels.first.share,
+                    pixels.first.flat, pixels.second.share, pixels.second.flat, pixels.tone,
+                    pixels.chroma, pixels.busier, numbers_of(pixels.map, " "));
+    return line;
+}
+
+} // namespace bowhist::app

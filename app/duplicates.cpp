@@ -1,0 +1,260 @@
+// bowhist duplicates: a library in, groups of copies of the same picture out.
+#include "app/duplicate_rows.hpp"
+#include "app/move_script.hpp"
+#include "app/options.hpp"
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/own_folders.hpp>
+#include <bowhist/library/library.hpp>
+#include <bowhist/library/not_same.hpp>
+#include <bowhist/library/update.hpp>
+#include <bowhist/report/copies_page.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+
+namespace bowhist::app {
+namespace {
+
+constexpr int found_status = 4;
+
+struct DuplicatesCall {
+    DuplicatesRequest request;
+    DuplicatesFormat format = DuplicatesFormat::csv;
+    std::filesystem::path output;
+    std::filesystem::path pairs;
+    std::filesystem::path page;   ///< of pairs side by side
+    std::filesystem::path script; ///< of moves
+    std::filesystem::path to;     ///< where they lead
+    std::vector<std::string> not_same;
+    std::filesystem::path not_same_list;
+    bool exit_code = false;
+    InputSource inputs;            ///< folders and images instead of a library
+    std::filesystem::path library; ///< that is made of them, and kept
+    StreamOptions stream;
+    ConsoleOptions console;
+};
+
+/// "pixels,bytes"
+std::vector<Preference> preferences(const std::string &list) {
+    static const std::map<std::string, Preference> names{
+        {"whole", Preference::whole}, {"pixels", Preference::pixels},
+        {"bytes", Preference::bytes}, {"format", Preference::format},
+        {"path", Preference::path},   {"oldest", Preference::oldest}};
+    std::vector<Preference> chosen;
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', at), list.size());
+        const std::string name = list.substr(at, comma - at);
+        if (!names.contains(name))
+            throw CLI::ValidationError(
+                "--prefer", fmt::format("there is no \"{}\"; choose of: whole, pixels, bytes, "
+                                        "format, path, oldest",
+                                        name));
+        chosen.push_back(names.at(name));
+        at = comma + 1;
+    }
+    return chosen;
+}
+
+void add_search_options(Command &command, DuplicatesCall &call) {
+    DuplicatesRequest &request = call.request;
+    command.add_option("--within", request.within, "Only pictures below this folder")
+        ->type_name("DIR");
+    add_file(command, "--against", request.against,
+             "Only groups with pictures of another library of the same models, whose pictures are "
+             "kept");
+    command.add_option("--keep", request.keep, "Copies below this folder are kept")
+        ->type_name("DIR");
+    command.add_flag("--scene", request.scene,
+                     "Also other photographs of the same thing, in groups of their own");
+    add_choice<Match>(
+        command, "--match", request.match,
+        {{"strict", Match::strict}, {"normal", Match::normal}, {"loose", Match::loose}},
+        "How readily two pictures count as copies: strict, normal, loose (default: "
+        "normal)")
+        ->type_name("HOW");
+    command
+        .add_option_function<std::string>(
+            "--prefer", [&request](const std::string &list) { request.prefer = preferences(list); },
+            "What the best copy is chosen by, in order: whole, pixels, bytes, format, path, oldest "
+            "(default: whole,pixels,bytes,format,path)")
+        ->type_name("LIST");
+    add_number(command, "--max-candidates", request.max_candidates, 1,
+               "Pictures that each one is held against, by its words");
+}
+
+void add_result_options(Command &command, DuplicatesCall &call) {
+    add_file(command, "-o,--output", call.output,
+             "The ending is the format: .csv .jsonl (without it, or for -, CSV to standard "
+             "output)")
+        ->check(dash_or_ends_in({".csv", ".jsonl"}));
+    command.add_flag_function(
+        "--blocks", [&call](std::int64_t) { call.format = DuplicatesFormat::blocks; },
+        "Print the paths of each group, the best first, and an empty line");
+    command.add_flag_function(
+        "--print0", [&call](std::int64_t) { call.format = DuplicatesFormat::paths; },
+        "Print only the paths of copies that are not the best, a NUL behind each");
+    add_file(command, "--pairs", call.pairs,
+             "Also write all pairs that were compared, with what was measured, as CSV");
+    add_file(command, "--html", call.page,
+             "Also write a page that shows each copy beside what it is held against");
+    CLI::Option *script = add_file(command, "--script", call.script,
+                                   "Also write a shell script that moves the copies that are not "
+                                   "kept, and FILE.undo, which moves them back");
+    CLI::Option *to = add_file(command, "--to", call.to, "Where the script moves them");
+    script->needs(to);
+    to->needs(script);
+    command
+        .add_option("--not-same", call.not_same,
+                    "Remember that these two are different pictures; may be given more than once")
+        ->type_name("A B")
+        ->expected(2)
+        ->take_all();
+    add_file(command, "--not-same-from", call.not_same_list,
+             "The same of a file with two paths a line, separated by a tab");
+    command.add_flag("--exit-code", call.exit_code, "Exit with status 4 if there are copies");
+}
+
+/// A library, or what one is made of.
+void settle_inputs(DuplicatesCall &call) {
+    std::vector<std::string> &operands = call.inputs.arguments;
+    const auto is_one = [](const std::string &operand) { return is_library(operand); };
+    for (const std::filesystem::path operand : operands) {
+        std::error_code unknown;
+        if (std::filesystem::status(operand, unknown).type() ==
+            std::filesystem::file_type::not_found)
+            throw Error(Fault::input,
+                        fmt::format("{}: there is no such library, folder or picture", operand));
+    }
+    if (std::ranges::none_of(operands, is_one)) {
+        if (operands.empty() && call.inputs.list.empty())
+            throw Error(Fault::usage, "duplicates takes a library, or folders: bowhist duplicates "
+                                      "photos.bow");
+        return;
+    }
+    if (operands.size() > 1 || !call.inputs.list.empty())
+        throw Error(Fault::usage, "duplicates takes one library, or folders; index the folders "
+                                  "into it first");
+    if (!call.library.empty())
+        throw Error(Fault::usage, "--library is for folders; there is a library already");
+    call.request.library = operands.front();
+    operands.clear();
+}
+
+/// Makes the library, where folders were given. @return inputs that were skipped
+std::size_t index_inputs(DuplicatesCall &call, const std::filesystem::path &scratch,
+                         Observer &observer) {
+    call.request.library = call.library.empty() ? scratch / "photos.bow" : call.library;
+    IndexRequest request{.library = call.request.library, .inputs = call.inputs};
+    request.describe.stream = call.stream;
+    request.describe.mirrored = true;
+    if (!call.request.against.empty()) request.models = {call.request.against};
+    return index_library(request, observer).skipped;
+}
+
+/// Pairs of paths: those that were given, and a list's.
+std::vector<std::pair<std::string, std::string>> paths_not_same(const DuplicatesCall &call) {
+    std::vector<std::pair<std::string, std::string>> paths;
+    for (std::size_t i = 0; i + 1 < call.not_same.size(); i += 2)
+        paths.emplace_back(call.not_same[i], call.not_same[i + 1]);
+    if (call.not_same_list.empty()) return paths;
+    std::ifstream list(call.not_same_list, std::ios::binary);
+    if (!list) throw Error(Fault::usage, fmt::format("{}: cannot be read", call.not_same_list));
+    for (std::string line; std::getline(list, line);) {
+        if (line.empty()) continue;
+        const std::size_t tab = line.find('\t');
+        if (tab == std::string::npos)
+            throw Error(Fault::usage,
+                        fmt::format("{}: a line without a tab: {}; give two paths a line",
+                                    call.not_same_list, excerpt(line)));
+        paths.emplace_back(line.substr(0, tab), line.substr(tab + 1));
+    }
+    return paths;
+}
+
+void remember_not_same(const DuplicatesCall &call) {
+    const Library library(call.request.library);
+    std::map<std::string, std::string> hashes;
+    library.for_each_image([&](const LibraryImage &image) { hashes[image.path] = image.hash; });
+    NotSame pairs;
+    for (const auto &[one, other] : paths_not_same(call)) {
+        for (const std::string &path : {one, other})
+            if (!hashes.contains(path))
+                throw Error(Fault::usage,
+                            fmt::format("{}: not in {}, which knows pictures by the "
+                                        "paths that it prints",
+                                        std::filesystem::path(path), call.request.library));
+        pairs.insert(std::minmax(hashes.at(one), hashes.at(other)));
+    }
+    bowhist::remember_not_same(call.request.library, pairs, 10);
+}
+
+DuplicatesCall read_call(const Arguments &arguments) {
+    DuplicatesCall call;
+    Command command("duplicates", "Finds copies of the same picture, however they were edited.",
+                    "photos.bow|INPUT...",
+                    "  bowhist duplicates photos/\n"
+                    "  bowhist duplicates photos.bow\n"
+                    "  bowhist duplicates photos.bow --scene -o groups.jsonl\n");
+    add_search_options(command, call);
+    add_result_options(command, call);
+    add_file(command, "--library", call.library,
+             "Of INPUTs: make this library, or bring it up to date, and keep it");
+    add_input_options(command, call.inputs);
+    add_stream_options(command, call.stream);
+    add_console_options(command, call.console);
+    call.inputs.arguments = command.parse(arguments);
+    settle_inputs(call);
+    if (call.format != DuplicatesFormat::csv && !call.output.empty())
+        throw Error(Fault::usage, "--blocks and --print0 print to standard output; leave -o out");
+    if (ending_of(call.output) == ".jsonl") call.format = DuplicatesFormat::jsonl;
+    if (call.output == "-") call.output.clear();
+    return call;
+}
+
+} // namespace
+
+int duplicates_verb(const Arguments &arguments) {
+    DuplicatesCall call = read_call(arguments);
+    Console console(call.console);
+    std::optional<AtomicFile> pairs;
+    if (!call.pairs.empty()) {
+        pairs.emplace(call.pairs);
+        pairs->write(pairs_header());
+        call.request.report = [&pairs](const std::string &first, const std::string &second,
+                                       const CheckedPair &pair) {
+            pairs->write(pairs_row(first, second, pair));
+        };
+    }
+    std::optional<ScratchFolder> scratch;
+    std::size_t skipped = 0;
+    if (call.request.library.empty()) {
+        if (call.library.empty()) scratch.emplace(ScratchFolder::temporary("bowhist-duplicates-"));
+        skipped = index_inputs(call, scratch ? scratch->path() : "", console);
+    }
+    if (!call.not_same.empty() || !call.not_same_list.empty()) remember_not_same(call);
+    const Duplicates found = find_duplicates(call.request, console);
+    AtomicFile file = file_or_standard_output(call.output);
+    write_groups(file, call.format, found);
+    file.commit();
+    if (pairs) pairs->commit();
+    if (!call.page.empty()) {
+        AtomicFile page(call.page);
+        write_copies_page(page, found, console);
+        page.commit();
+    }
+    if (!call.script.empty()) write_move_script(call.script, call.to, found, console);
+    console.last_line(fmt::format(
+        "{} with {} that take {} bytes, among {}", counted(found.groups.size(), "group"),
+        found.copies() == 1 ? "1 copy" : fmt::format("{} copies", found.copies()), found.bytes(),
+        counted(found.images, "picture")));
+    if (call.exit_code && !found.groups.empty()) return found_status;
+    return skipped > 0 ? 1 : 0;
+}
+
+} // namespace bowhist::app

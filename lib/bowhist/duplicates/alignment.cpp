@@ -1,0 +1,224 @@
+#include <bowhist/duplicates/alignment.hpp>
+
+#include <bowhist/duplicates/maps.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+namespace bowhist {
+namespace {
+
+constexpr int most_steps = 12;
+constexpr double last_move = 0.01; ///< pixels: a shorter step is the last one
+constexpr double farthest = 8;     ///< pixels that a corner may move in all
+constexpr int stride = 2;
+constexpr double level_step = 16; ///< of a tone curve
+constexpr double usual_difference = 12;
+constexpr std::size_t parameters = 6;
+
+using Vector = std::array<double, parameters>;
+using Matrix = std::array<Vector, parameters>;
+
+/// Of a symmetric positive definite matrix, by elimination. Nothing where it is singular.
+std::optional<Vector> solve(Matrix a, Vector b) {
+    for (std::size_t i = 0; i < parameters; ++i) {
+        if (!(a[i][i] > 1e-9)) return std::nullopt;
+        for (std::size_t j = i + 1; j < parameters; ++j) {
+            const double factor = a[j][i] / a[i][i];
+            for (std::size_t k = i; k < parameters; ++k) a[j][k] -= factor * a[i][k];
+            b[j] -= factor * b[i];
+        }
+    }
+    Vector x{};
+    for (std::size_t i = parameters; i-- > 0;) {
+        double sum = b[i];
+        for (std::size_t k = i + 1; k < parameters; ++k) sum -= a[i][k] * x[k];
+        x[i] = sum / a[i][i];
+    }
+    return x;
+}
+
+/// The levels of `image` at the places of each pixel, between pixels linearly.
+void warp(const Image &image, Overlay &overlay) {
+    const AffineMap &map = overlay.map;
+    const auto last_x = static_cast<double>(image.width - 1);
+    const auto last_y = static_cast<double>(image.height - 1);
+    for (int y = 0; y < overlay.height; ++y)
+        for (int x = 0; x < overlay.width; ++x) {
+            const double u = map.a11 * x + map.a12 * y + map.tx;
+            const double v = map.a21 * x + map.a22 * y + map.ty;
+            const std::size_t at = overlay.at(x, y);
+            overlay.covered[at] = u >= 0 && v >= 0 && u <= last_x && v <= last_y;
+            if (overlay.covered[at] == 0) continue;
+            const int column = std::min(static_cast<int>(u), image.width - 2);
+            const int row = std::min(static_cast<int>(v), image.height - 2);
+            const double right = u - column, below = v - row;
+            const std::uint8_t *p =
+                image.pixels.data() +
+                static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                static_cast<std::size_t>(column);
+            const double above_value = p[0] + right * (p[1] - p[0]);
+            const double below_value =
+                p[image.width] + right * (p[image.width + 1] - p[image.width]);
+            overlay.upper[at] =
+                static_cast<float>(above_value + below * (below_value - above_value));
+        }
+}
+
+double weight_of(double difference) {
+    constexpr double square = usual_difference * usual_difference;
+    return square / (square + difference * difference);
+}
+
+/// The mean lower level of each upper level, where pixels that differ much count less. Levels that
+/// few pixels have keep their distance to their neighbors'.
+ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before) {
+    constexpr std::size_t levels = std::tuple_size_v<decltype(before.values)>;
+    std::array<double, levels> sums{}, weights{};
+    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
+        if (overlay.covered[i] == 0) continue;
+        const double level = overlay.upper[i];
+        const double weight = weight_of(before.at(level) - overlay.lower[i]);
+        const auto low = std::min(static_cast<std::size_t>(level / level_step), levels - 2);
+        const double share = level / level_step - static_cast<double>(low);
+        // what the curve misses here, given to both ends of its piece
+        const double missing = overlay.lower[i] - before.at(level);
+        sums[low] += weight * (1 - share) * missing;
+        weights[low] += weight * (1 - share);
+        sums[low + 1] += weight * share * missing;
+        weights[low + 1] += weight * share;
+    }
+    ToneCurve tone = before;
+    constexpr double prior = 8; ///< pixels that say: as before
+    for (std::size_t i = 0; i < levels; ++i) tone.values[i] += sums[i] / (weights[i] + prior);
+    return tone;
+}
+
+/// A line through all levels: what a tone curve starts from.
+ToneCurve fitted_line(const Overlay &overlay) {
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
+        if (overlay.covered[i] == 0) continue;
+        const double u = overlay.upper[i], v = overlay.lower[i];
+        n += 1;
+        x += u;
+        y += v;
+        xx += u * u;
+        xy += u * v;
+    }
+    const double spread = n * xx - x * x;
+    const double slope = spread > 0 ? (n * xy - x * y) / spread : 1;
+    ToneCurve tone;
+    for (std::size_t i = 0; i < tone.values.size(); ++i)
+        tone.values[i] =
+            n > 0 ? (y + slope * (static_cast<double>(i) * level_step * n - x)) / n : 0;
+    return tone;
+}
+
+void apply_tone(Overlay &overlay) {
+    for (std::size_t i = 0; i < overlay.covered.size(); ++i)
+        if (overlay.covered[i] != 0)
+            overlay.upper[i] = static_cast<float>(overlay.tone.at(overlay.upper[i]));
+}
+
+/// One step: how the lower image's places should move.
+std::optional<Vector> step_of(const Overlay &overlay) {
+    Matrix a{};
+    Vector b{};
+    const double middle_x = overlay.width / 2.0, middle_y = overlay.height / 2.0;
+    const int width = overlay.width;
+    for (int y = 1; y + 1 < overlay.height; y += stride)
+        for (int x = 1; x + 1 < width; x += stride) {
+            const std::size_t at = overlay.at(x, y);
+            const auto row = static_cast<std::size_t>(width);
+            if ((overlay.covered[at] & overlay.covered[at - 1] & overlay.covered[at + 1] &
+                 overlay.covered[at - row] & overlay.covered[at + row]) == 0)
+                continue;
+            const auto slope = [&](std::size_t before, std::size_t after) {
+                return 0.25 * (double{overlay.upper[after]} - overlay.upper[before] +
+                               double{overlay.lower[after]} - overlay.lower[before]);
+            };
+            const double gx = slope(at - 1, at + 1), gy = slope(at - row, at + row);
+            const double difference = double{overlay.lower[at]} - overlay.upper[at];
+            const double weight = weight_of(difference);
+            const double dx = (x - middle_x) / 64, dy = (y - middle_y) / 64;
+            const Vector j{gx, gx * dx, gx * dy, gy, gy * dx, gy * dy};
+            for (std::size_t i = 0; i < parameters; ++i) {
+                b[i] += weight * j[i] * difference;
+                for (std::size_t k = 0; k <= i; ++k) a[i][k] += weight * j[i] * j[k];
+            }
+        }
+    for (std::size_t i = 0; i < parameters; ++i) {
+        a[i][i] *= 1 + 1e-6;
+        for (std::size_t k = i + 1; k < parameters; ++k) a[i][k] = a[k][i];
+    }
+    return solve(a, b);
+}
+
+/// The move of a step as a map of the lower image's places.
+AffineMap as_map(const Vector &step, int width, int height) {
+    const double middle_x = width / 2.0, middle_y = height / 2.0;
+    AffineMap map{1 + step[1] / 64, step[2] / 64, 0, step[4] / 64, 1 + step[5] / 64, 0};
+    map.tx = step[0] - (step[1] * middle_x + step[2] * middle_y) / 64;
+    map.ty = step[3] - (step[4] * middle_x + step[5] * middle_y) / 64;
+    return map;
+}
+
+/// How far a corner moves between two maps, at most.
+double farthest_move(const AffineMap &one, const AffineMap &other, int width, int height) {
+    double most = 0;
+    for (const int x : {0, width - 1})
+        for (const int y : {0, height - 1}) {
+            const double dx =
+                (one.a11 - other.a11) * x + (one.a12 - other.a12) * y + one.tx - other.tx;
+            const double dy =
+                (one.a21 - other.a21) * x + (one.a22 - other.a22) * y + one.ty - other.ty;
+            most = std::max({most, std::abs(dx), std::abs(dy)});
+        }
+    return most;
+}
+
+} // namespace
+
+ToneCurve ToneCurve::identity() {
+    ToneCurve tone;
+    for (std::size_t i = 0; i < tone.values.size(); ++i)
+        tone.values[i] = static_cast<double>(i) * level_step;
+    return tone;
+}
+
+double ToneCurve::at(double level) const {
+    const auto low =
+        std::min(static_cast<std::size_t>(std::max(level, 0.0) / level_step), values.size() - 2);
+    const double share = level / level_step - static_cast<double>(low);
+    return values[low] + share * (values[low + 1] - values[low]);
+}
+
+Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map) {
+    Overlay overlay{.width = lower.width,
+                    .height = lower.height,
+                    .map = map,
+                    .tone = ToneCurve::identity(),
+                    .lower = {lower.pixels.begin(), lower.pixels.end()},
+                    .upper = std::vector<float>(lower.pixels.size()),
+                    .covered = std::vector<std::uint8_t>(lower.pixels.size())};
+    if (upper.width < 2 || upper.height < 2) return overlay;
+    for (int step = 0;; ++step) {
+        warp(upper, overlay);
+        if (step == 0) overlay.tone = fitted_line(overlay);
+        overlay.tone = fitted_tone(overlay, overlay.tone);
+        apply_tone(overlay);
+        if (step == most_steps) return overlay;
+        const auto moved = step_of(overlay);
+        if (!moved) return overlay;
+        const AffineMap next = composed(overlay.map, as_map(*moved, overlay.width, overlay.height));
+        const double distance = farthest_move(next, overlay.map, overlay.width, overlay.height);
+        if (!(farthest_move(next, map, overlay.width, overlay.height) <= farthest)) return overlay;
+        overlay.map = next;
+        if (distance < last_move && step + 1 < most_steps) step = most_steps - 1;
+    }
+}
+
+} // namespace bowhist

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+#include <bowhist/search/geometry.hpp>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace bowhist {
+
+/// How one image's levels become another's: linear between 17 levels, 16 apart.
+struct ToneCurve {
+    std::array<double, 17> values{};
+
+    static ToneCurve identity();
+    double at(double level) const;
+};
+
+/// One image laid over another. Rows after rows of the lower image's pixels.
+struct Overlay {
+    int width = 0;
+    int height = 0;
+    AffineMap map = {};                ///< from the lower image to the upper one
+    ToneCurve tone = {};               ///< of the upper image
+    std::vector<float> lower;          ///< levels
+    std::vector<float> upper;          ///< levels, with the tone curve
+    std::vector<std::uint8_t> covered; ///< 1: the upper image lies there
+
+    std::size_t at(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+               static_cast<std::size_t>(x);
+    }
+};
+
+/// Lays `upper` over `lower` so that they agree best: an affine map and a tone curve, by
+/// Gauss-Newton steps on every fourth pixel that give pixels with large differences less weight
+/// (what is laid over an image moves nothing).
+///
+/// float64, + - × ÷ only, in a fixed order. One thread, any number at once.
+/// @param map  from `lower` to `upper`, off by a pixel or two; about as many pixels in both
+/// @return nothing covered where the images leave each other
+Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map);
+
+} // namespace bowhist

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <bowhist/duplicates/alignment.hpp>
+
+#include <vector>
+
+namespace bowhist {
+
+/// How two images that lie over each other agree within a block of 12 x 12 pixels.
+struct BlockAgreement {
+    double correlation = 0;     ///< of levels averaged over 3 x 3 pixels: noise says little
+    double shift = 0;           ///< pixels that the one still lies beside the other, beyond noise
+    bool is_textured = false;   ///< in one of them at least; else the others say nothing
+    bool has_shift = false;     ///< whether the block has enough texture to know its shift
+    double lower_deviation = 0; ///< of its levels
+    double upper_deviation = 0;
+};
+
+/// How two images agree where they lie over each other.
+struct OverlayAgreement {
+    std::vector<BlockAgreement> blocks; ///< those that lie within both, by rows
+    std::size_t textured = 0;
+    double lower_quartile = 0; ///< of the textured blocks' correlations
+    double median = 0;
+    double agreeing = 0;       ///< share of textured blocks with a correlation of 0.7 at least
+    double lower_agreeing = 0; ///< the same of those that have texture in the lower image
+    double upper_agreeing = 0;
+    double shift_quartile = 0; ///< three quarters of the shifts are at most this
+    double shift_nine_tenths = 0;
+    std::size_t replaced = 0; ///< blocks that show something else, of about as much texture
+    std::size_t shifts = 0;   ///< blocks whose shift is known
+    double deviation = 0;     ///< root of the mean squared difference, in levels
+};
+
+inline constexpr int block_side = 12; ///< pixels
+
+/// float64, + - × ÷ √ only, in a fixed order.
+OverlayAgreement agreement_of(const Overlay &overlay);
+
+} // namespace bowhist

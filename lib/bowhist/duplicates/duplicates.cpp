@@ -1,0 +1,197 @@
+#include <bowhist/duplicates/duplicates.hpp>
+
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/duplicates/agreements.hpp>
+#include <bowhist/library/not_same.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t few_words = 24;      ///< of an image: its pixels are compared
+constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
+constexpr double page_share = 0.75;        ///< of about one level: the paper
+constexpr double dense_page_share = 0.5;
+
+/// Of a page with much text the paper is less, as it is of a thing before a plain ground; but what
+/// is laid over that one shows in thumbnails.
+bool is_page(const CheckedPair &pair, const Judgement &judgement) {
+    return pair.pixels.plain >= page_share ||
+           (pair.pixels.plain >= dense_page_share && !judgement.overlaid);
+}
+
+class DuplicateSearch {
+  public:
+    DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
+        : request_(request), observer_(observer),
+          searched_(request, request.prefer.empty() ? usual_preferences() : request.prefer),
+          not_same_(read_not_same(request.library)), agreements_(searched_) {}
+
+    Duplicates run() {
+        Duplicates result;
+        for (std::uint32_t i = 0; i < searched_.size(); ++i)
+            result.images += searched_[i].images.size();
+        if (searched_.size() > 1) {
+            candidates_ = searched_.candidates(request_.max_candidates, observer_);
+            check(candidates_);
+            check(pairs_with_the_best());
+            compare_pixel_hashes();
+        }
+        result.groups = duplicate_groups(searched_, agreements_);
+        std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
+            return std::pair(group.scene, group.images.front().image.path);
+        });
+        return result;
+    }
+
+  private:
+    const NumberedImages &images() const { return searched_.images(); }
+
+    void check(const std::vector<CandidatePair> &pairs) {
+        std::vector<CheckedPair> checked =
+            check_pairs(images(), searched_.words_recipe(), pairs, observer_);
+        const std::set<std::size_t> pages = pages_that_differ(checked);
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            const CandidatePair &pair = checked[i].pair;
+            if (request_.report)
+                request_.report(images()[pair.first].path, images()[pair.second].path, checked[i]);
+            if (are_not_same(pair.first, pair.second)) continue;
+            Judgement judgement = judge(checked[i], request_.match);
+            if (pages.contains(i)) judgement.copy = false;
+            if (judgement.copy || (request_.scene && judgement.scene))
+                agreements_.add({std::move(checked[i]), judgement});
+        }
+    }
+
+    bool are_not_same(std::uint32_t first, std::uint32_t second) const {
+        return not_same_.contains({images()[first].hash, images()[second].hash});
+    }
+
+    /// Of what would be copies, documents and screens that show another text in some place: too
+    /// small to be seen in thumbnails.
+    std::set<std::size_t> pages_that_differ(const std::vector<CheckedPair> &checked) {
+        std::vector<std::size_t> numbers;
+        std::vector<CheckedPair> pages;
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            const Judgement judgement = judge(checked[i], request_.match);
+            if (!judgement.copy || !is_page(checked[i], judgement)) continue;
+            numbers.push_back(i);
+            pages.push_back(checked[i]);
+        }
+        const std::vector<std::size_t> replaced = blocks_replaced(images(), pages, observer_);
+        std::set<std::size_t> differ;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (replaced[i] >= replaced_blocks) differ.insert(numbers[i]);
+        return differ;
+    }
+
+    /// Copies of the same size may have the same pixels; images of few words are found by these
+    /// alone.
+    void compare_pixel_hashes() {
+        std::map<std::pair<int, int>, std::vector<std::uint32_t>> poor; // by their size
+        std::set<std::uint32_t> wanted;
+        for (std::uint32_t i = 0; i < images().size(); ++i)
+            if (images().words(i).words.size() < few_words)
+                poor[{images()[i].width, images()[i].height}].push_back(i);
+        for (const auto &[size, some] : poor)
+            if (some.size() > 1) wanted.insert(some.begin(), some.end());
+        for (const Agreement &agreement : agreements_.all())
+            if (may_be_equal(agreement))
+                wanted.insert({agreement.pair.pair.first, agreement.pair.pair.second});
+        const std::map<std::uint32_t, std::string> hashes =
+            pixel_hashes(images(), {wanted.begin(), wanted.end()}, observer_);
+        const auto equal = [&hashes](std::uint32_t one, std::uint32_t other) {
+            return !hashes.at(one).empty() && hashes.at(one) == hashes.at(other);
+        };
+        for (Agreement &agreement : agreements_.all())
+            if (may_be_equal(agreement))
+                agreement.equal_pixels =
+                    equal(agreement.pair.pair.first, agreement.pair.pair.second);
+        for (const auto &[size, some] : poor) {
+            std::map<std::string, std::uint32_t> first; // of each hash
+            for (const std::uint32_t image : some) {
+                if (some.size() < 2 || hashes.at(image).empty()) continue;
+                const auto [found, is_new] = first.try_emplace(hashes.at(image), image);
+                if (!is_new) add_equal(found->second, image);
+            }
+        }
+    }
+
+    bool may_be_equal(const Agreement &agreement) const {
+        const LibraryImage &one = images()[agreement.pair.pair.first];
+        const LibraryImage &other = images()[agreement.pair.pair.second];
+        return agreement.judgement.copy && one.width == other.width && one.height == other.height &&
+               agreement.pair.pixels.agreement.deviation < 2;
+    }
+
+    void add_equal(std::uint32_t first, std::uint32_t second) {
+        const bool known = agreements_.contains(first, second);
+        const bool across = !searched_.has_reference() ||
+                            searched_[first].is_reference != searched_[second].is_reference;
+        if (known || !across || are_not_same(first, second)) return;
+        Agreement agreement;
+        agreement.pair.pair = {first, second, false};
+        agreement.judgement.copy = true;
+        agreement.equal_pixels = true;
+        agreements_.add(std::move(agreement));
+    }
+
+    /// Whether a pair was a candidate, on either side.
+    bool was_candidate(std::uint32_t first, std::uint32_t second) const {
+        const auto found =
+            std::ranges::lower_bound(candidates_, CandidatePair{first, second, false});
+        return found != candidates_.end() && found->first == first && found->second == second;
+    }
+
+    /// What was no candidate, in groups that are larger than the number of candidates.
+    std::vector<CandidatePair> pairs_with_the_best() const {
+        std::vector<CandidatePair> pairs;
+        for (const auto &some : components(images().size(), agreements_.edges(true))) {
+            const std::uint32_t best = agreements_.best_of(some);
+            for (const std::uint32_t image : some) {
+                const auto [first, second] = std::minmax(image, best);
+                if (image == best || was_candidate(first, second)) continue;
+                if (searched_.has_reference() && searched_[image].is_reference) continue;
+                pairs.push_back({first, second, false});
+                pairs.push_back({first, second, true});
+            }
+        }
+        std::ranges::sort(pairs);
+        return pairs;
+    }
+
+    const DuplicatesRequest &request_;
+    Observer &observer_;
+    SearchedImages searched_;
+    NotSame not_same_;
+    std::vector<CandidatePair> candidates_; ///< in their order
+    Agreements agreements_;
+};
+
+} // namespace
+
+std::size_t Duplicates::copies() const {
+    std::size_t sum = 0;
+    for (const DuplicateGroup &group : groups)
+        for (const Duplicate &image : group.images) sum += is_spare(image);
+    return sum;
+}
+
+std::uint64_t Duplicates::bytes() const {
+    std::uint64_t sum = 0;
+    for (const DuplicateGroup &group : groups)
+        for (const Duplicate &image : group.images)
+            if (is_spare(image)) sum += image.image.stamp.size;
+    return sum;
+}
+
+Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer) {
+    const DefaultFloats floats;
+    return DuplicateSearch(request, observer).run();
+}
+
+} // namespace bowhist

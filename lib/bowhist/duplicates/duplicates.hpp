@@ -1,0 +1,82 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/duplicates/pair_check.hpp>
+#include <bowhist/library/library.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// How readily two images count as copies (docs/duplicates.md has the rates).
+enum class Match { strict, normal, loose };
+
+/// What the copies of a group are taken for better by, each where all before it are equal.
+enum class Preference { whole, pixels, bytes, format, path, oldest };
+
+struct DuplicatesRequest {
+    std::filesystem::path library;
+    std::filesystem::path against = {}; ///< another library of the same models: only groups with
+                                        ///< images of both, of which this one's are kept
+    std::string keep = {};   ///< images below this folder are kept; empty: none but the best
+    std::string within = {}; ///< only images below this folder; empty: all
+    bool scene = false;      ///< also other photographs of the same thing
+    Match match = Match::normal;
+    std::size_t max_candidates = 20; ///< by words; above 0
+    std::vector<Preference> prefer = {};
+    /// Gets each pair that was compared, with both paths, in a fixed order.
+    std::function<void(const std::string &, const std::string &, const CheckedPair &)> report = {};
+};
+
+/// How a copy differs from the image that it is held against.
+struct Kinds {
+    bool bytes = false, pixels = false, resized = false, cropped = false, turned = false,
+         mirrored = false, stretched = false, recoloured = false, bordered = false,
+         overlaid = false;
+    bool scene = false; ///< no copy: another photograph of the same thing
+
+    /// "cropped+turned"; "reencoded" where nothing else holds
+    std::string text() const;
+};
+
+/// An image of a group.
+struct Duplicate {
+    LibraryImage image = {};
+    bool kept = false;    ///< the best, or one that is never to be removed
+    std::size_t with = 0; ///< the group's image that it is held against; itself for the best
+    Kinds kinds = {};
+    double score = 1;      ///< 0 … 1
+    std::size_t agree = 0; ///< places; 0 where bytes or pixels are equal
+    double overlap = 1;    ///< share of the smaller view that both show
+    AffineMap map = {};    ///< from it to `with`, in pixels of the upright originals
+};
+
+/// Whether a copy could go.
+inline bool is_spare(const Duplicate &image) {
+    return !image.kept && !image.kinds.scene;
+}
+
+/// The best image first, the others by their paths.
+struct DuplicateGroup {
+    bool scene = false; ///< holds other photographs of the same thing
+    std::vector<Duplicate> images;
+};
+
+struct Duplicates {
+    std::vector<DuplicateGroup> groups; ///< of copies, then of scenes; by the path of their best
+    std::size_t images = 0;             ///< that were looked at
+
+    std::size_t copies() const;  ///< that are not kept; no scenes
+    std::uint64_t bytes() const; ///< of these
+};
+
+/// Finds the copies in a library (docs/duplicates.md). The same for any number of threads.
+/// @throws Error{Fault::usage} where the library lacks words or their places; as Library
+Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer);
+
+} // namespace bowhist

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/library/library.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bowhist {
+
+/// Images of one library or of two, by numbers. One thread at a time.
+class NumberedImages {
+  public:
+    /// @param library  outlives the object
+    void add(const Library &library, const LibraryImage &image) {
+        images_.push_back(image);
+        libraries_.push_back(&library);
+    }
+
+    std::size_t size() const { return images_.size(); }
+    const LibraryImage &operator[](std::uint32_t image) const { return images_[image]; }
+
+    /// What stands for mirrored words where a library does not hold them: of each word another.
+    void set_mirrored_vocabulary(std::vector<std::uint32_t> words) {
+        mirrored_vocabulary_ = std::move(words);
+    }
+
+    Library::Words words(std::uint32_t image) const {
+        Library::Words words = libraries_[image]->words(images_[image]);
+        if (words.mirrored.empty() && !mirrored_vocabulary_.empty())
+            for (const std::uint32_t word : words.words)
+                words.mirrored.push_back(mirrored_vocabulary_[word]);
+        return words;
+    }
+    std::vector<std::int8_t> code(std::uint32_t image) const {
+        return libraries_[image]->code(images_[image]).values;
+    }
+    std::string thumbnail(std::uint32_t image) const {
+        return libraries_[image]->thumbnail(images_[image]);
+    }
+
+  private:
+    std::vector<LibraryImage> images_;
+    std::vector<const Library *> libraries_;
+    std::vector<std::uint32_t> mirrored_vocabulary_;
+};
+
+} // namespace bowhist

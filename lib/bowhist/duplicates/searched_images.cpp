@@ -1,0 +1,132 @@
+#include <bowhist/duplicates/searched_images.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/duplicates/best_copy.hpp>
+#include <bowhist/duplicates/mirrored_vocabulary.hpp>
+#include <bowhist/library/models.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace bowhist {
+namespace {
+
+/// Whether an image lies below a folder.
+bool lies_within(const std::string &path, std::string folder) {
+    if (folder.empty()) return true;
+    if (folder.back() != '/') folder += '/';
+    return path.starts_with(folder);
+}
+
+} // namespace
+
+SearchedImages::SearchedImages(const DuplicatesRequest &request,
+                               std::vector<Preference> preferences)
+    : request_(request), preferences_(std::move(preferences)), library_(request.library) {
+    require_words();
+    recipe_ = library_.describing_models().words->recorded.recipe().value();
+    if (!request.against.empty()) {
+        reference_.emplace(request.against);
+        require_same_models();
+    }
+    // By their hashes, so that nothing depends on paths or on what came first.
+    std::map<std::string, Content> by_hash;
+    library_.for_each_image([&](const LibraryImage &image) {
+        if (lies_within(image.path, request.within)) add(image, false, by_hash[image.hash]);
+    });
+    if (reference_)
+        reference_->for_each_image(
+            [&](const LibraryImage &image) { add(image, true, by_hash[image.hash]); });
+    for (auto &[hash, content] : by_hash) number(std::move(content));
+    if (lacks_mirrored_words())
+        images_.set_mirrored_vocabulary(mirrored_vocabulary(*library_.describing_models().words));
+}
+
+void SearchedImages::require_words() const {
+    if (library_.models().contains("words") && library_.has_positions()) return;
+    throw Error(Fault::usage,
+                fmt::format("{} does not hold where words lie, by which copies are found; make "
+                            "another library: bowhist index -o NEW.bow INPUT...",
+                            request_.library));
+}
+
+/// By the first image with words of each library.
+bool SearchedImages::lacks_mirrored_words() const {
+    for (const bool of_reference : {false, true})
+        for (std::uint32_t i = 0; i < images_.size(); ++i) {
+            if (contents_[i].is_reference != of_reference) continue;
+            const Library::Words words = images_.words(i);
+            if (words.words.empty()) continue;
+            if (words.mirrored.empty()) return true;
+            break;
+        }
+    return false;
+}
+
+void SearchedImages::require_same_models() const {
+    const auto ours = library_.models(), theirs = reference_->models();
+    const auto words = theirs.find("words");
+    if (words != theirs.end() && reference_->has_positions() &&
+        words->second.fingerprint == ours.at("words").fingerprint)
+        return;
+    throw Error(Fault::usage,
+                fmt::format("{} and {} have other models; make the one with those of the "
+                            "other: bowhist index -o NEW.bow --centroids {} INPUT...",
+                            request_.library, request_.against, request_.against));
+}
+
+/// Kept ones in front.
+void SearchedImages::add(const LibraryImage &image, bool of_reference, Content &content) const {
+    const bool kept =
+        of_reference || (!request_.keep.empty() && lies_within(image.path, request_.keep));
+    content.images.insert(content.images.begin() + static_cast<std::ptrdiff_t>(
+                                                       kept ? content.kept : content.images.size()),
+                          image);
+    content.kept += kept;
+    (of_reference ? content.is_reference : content.is_ours) = true;
+}
+
+void SearchedImages::number(Content &&content) {
+    const auto better = [&](const LibraryImage &a, const LibraryImage &b) {
+        return is_better(a, {}, b, {}, preferences_);
+    };
+    const auto middle = content.images.begin() + static_cast<std::ptrdiff_t>(content.kept);
+    std::sort(content.images.begin(), middle, better);
+    std::sort(middle, content.images.end(), better);
+    images_.add(content.is_reference ? *reference_ : library_, content.images.front());
+    contents_.push_back(std::move(content));
+}
+
+bool SearchedImages::has_codes() const {
+    return library_.models().contains("code") &&
+           (!reference_ || (reference_->models().contains("code") &&
+                            reference_->models().at("code").fingerprint ==
+                                library_.models().at("code").fingerprint));
+}
+
+std::vector<CandidatePair> SearchedImages::candidates(std::size_t most, Observer &observer) const {
+    std::vector<std::uint32_t> queries;
+    std::map<std::int64_t, std::uint32_t> findable; // numbers by the library's contents
+    for (std::uint32_t i = 0; i < contents_.size(); ++i) {
+        if (contents_[i].is_ours) queries.push_back(i);
+        if (!reference_ || contents_[i].is_reference) findable[images_[i].content] = i;
+    }
+    if (queries.empty() || findable.empty()) return {};
+    std::vector<std::int64_t> contents;
+    for (const auto &[content, number] : findable) contents.push_back(content);
+    const Library &library = reference_ ? *reference_ : library_;
+    const WordMeasure measure(Normalization::hellinger, {});
+    const IndexPart part(library, std::move(contents),
+                         {.measure = &measure,
+                          .words = library.models().at("words").size,
+                          .dimensions = has_codes() ? library.models().at("code").size : 0},
+                         observer);
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(findable.at(part.content(i)));
+    return candidate_pairs(images_, queries, {part, numbers}, most, observer);
+}
+
+} // namespace bowhist

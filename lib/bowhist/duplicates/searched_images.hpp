@@ -1,0 +1,58 @@
+#pragma once
+
+#include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/duplicates.hpp>
+#include <bowhist/duplicates/numbered_images.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace bowhist {
+
+/// Images of the same bytes: the one that stands for them first.
+struct Content {
+    std::vector<LibraryImage> images = {};
+    std::size_t kept = 0; ///< images at the front that are never to be removed
+    bool is_ours = false; ///< of the library that is searched
+    bool is_reference = false;
+};
+
+/// What is searched for copies: the contents of a library, or of two, by their hashes, so that
+/// nothing depends on paths or on what came first.
+class SearchedImages {
+  public:
+    /// @param preferences  of images of the same bytes
+    /// @throws as find_duplicates
+    SearchedImages(const DuplicatesRequest &request, std::vector<Preference> preferences);
+    SearchedImages(const SearchedImages &) = delete; ///< images() names its libraries
+    SearchedImages &operator=(const SearchedImages &) = delete;
+
+    std::size_t size() const { return contents_.size(); }
+    const Content &operator[](std::uint32_t content) const { return contents_[content]; }
+    /// The front of each content.
+    const NumberedImages &images() const { return images_; }
+    const Recipe &words_recipe() const { return recipe_; }
+    const std::vector<Preference> &preferences() const { return preferences_; }
+    bool has_reference() const { return reference_.has_value(); }
+
+    /// All pairs, or those of one image of each library.
+    std::vector<CandidatePair> candidates(std::size_t most, Observer &observer) const;
+
+  private:
+    void require_words() const;
+    void require_same_models() const;
+    bool lacks_mirrored_words() const;
+    bool has_codes() const;
+    void add(const LibraryImage &image, bool of_reference, Content &content) const;
+    void number(Content &&content);
+
+    const DuplicatesRequest &request_;
+    std::vector<Preference> preferences_;
+    Library library_;
+    std::optional<Library> reference_;
+    Recipe recipe_;
+    std::vector<Content> contents_;
+    NumberedImages images_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,50 @@
+#include <bowhist/library/not_same.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/library_file.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+constexpr const char *name = "not same"; ///< 32 bytes a pair: two hashes
+constexpr std::size_t hash_bytes = 16;
+
+NotSame read(Catalogue &catalogue) {
+    const std::string bytes = catalogue.about(name).value_or("");
+    if (bytes.size() % (2 * hash_bytes) != 0)
+        throw Error(Fault::input, fmt::format("{}: what is not the same is damaged",
+                                              catalogue.database().path()));
+    NotSame pairs;
+    for (std::size_t at = 0; at < bytes.size(); at += 2 * hash_bytes)
+        pairs.emplace(bytes.substr(at, hash_bytes), bytes.substr(at + hash_bytes, hash_bytes));
+    return pairs;
+}
+
+} // namespace
+
+NotSame read_not_same(const std::filesystem::path &library) {
+    const auto database = open_to_read(library);
+    Catalogue catalogue(*database);
+    return read(catalogue);
+}
+
+void remember_not_same(const std::filesystem::path &library, const NotSame &more,
+                       double wait_seconds) {
+    const WriterLock lock(library, wait_seconds);
+    const auto database = open_to_write(library);
+    Catalogue catalogue(*database);
+    database->run("BEGIN IMMEDIATE");
+    NotSame pairs = read(catalogue);
+    pairs.insert(more.begin(), more.end());
+    std::string bytes;
+    for (const auto &[first, second] : pairs) (bytes += first) += second;
+    catalogue.set_about(name, bytes);
+    database->run("COMMIT");
+    database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+} // namespace bowhist
