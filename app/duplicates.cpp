@@ -149,6 +149,7 @@ void settle_inputs(DuplicatesCall &call) {
 /// Makes the library, where folders were given. @return inputs that were skipped
 std::size_t index_inputs(DuplicatesCall &call, const std::filesystem::path &scratch,
                          Observer &observer) {
+    call.request.keep_checks = !call.library.empty();
     call.request.library = call.library.empty() ? scratch / "photos.bow" : call.library;
     IndexRequest request{.library = call.request.library, .inputs = call.inputs};
     request.describe.stream = call.stream;

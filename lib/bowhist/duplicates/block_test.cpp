@@ -11,6 +11,7 @@ constexpr double least_deviation = 6;  ///< of levels: a block of less has no te
 constexpr double least_texture = 1000; ///< of squared slopes, along a direction, to know a shift
 constexpr double noise_allowance = 4;  ///< of a shift's variance
 constexpr double good_correlation = 0.7;
+constexpr double differing = 0.3; ///< correlation of blocks that show something else
 
 struct Block {
     int x = 0;
@@ -185,6 +186,8 @@ void summarize(OverlayAgreement &result) {
     }
     result.textured = correlations.size();
     result.replaced = static_cast<std::size_t>(std::ranges::count_if(result.blocks, is_replaced));
+    result.differing = static_cast<std::size_t>(std::ranges::count_if(
+        correlations, [](double correlation) { return correlation < differing; }));
     result.shifts = shifts.size();
     result.lower_quartile = quantile(correlations, 0.25);
     result.median = quantile(correlations, 0.5);

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/duplicates/agreements.hpp>
+#include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/library/not_same.hpp>
 
 #include <algorithm>
@@ -29,7 +30,9 @@ class DuplicateSearch {
     DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
         : request_(request), observer_(observer),
           searched_(request, request.prefer.empty() ? usual_preferences() : request.prefer),
-          not_same_(read_not_same(request.library)), agreements_(searched_) {}
+          not_same_(read_not_same(request.library)),
+          kept_(request.library, searched_.words_fingerprint(), searched_.images()),
+          agreements_(searched_) {}
 
     Duplicates run() {
         Duplicates result;
@@ -40,6 +43,7 @@ class DuplicateSearch {
             check(candidates_);
             check(pairs_with_the_best());
             compare_pixel_hashes();
+            if (is_whole()) kept_.write();
         }
         result.groups = duplicate_groups(searched_, agreements_);
         std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
@@ -51,9 +55,14 @@ class DuplicateSearch {
   private:
     const NumberedImages &images() const { return searched_.images(); }
 
+    /// All of a library that stays: what was found out of a part would replace the rest.
+    bool is_whole() const {
+        return request_.keep_checks && request_.within.empty() && !searched_.has_reference();
+    }
+
     void check(const std::vector<CandidatePair> &pairs) {
         std::vector<CheckedPair> checked =
-            check_pairs(images(), searched_.words_recipe(), pairs, observer_);
+            check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
         const std::set<std::size_t> pages = pages_that_differ(checked);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
@@ -82,7 +91,8 @@ class DuplicateSearch {
             numbers.push_back(i);
             pages.push_back(checked[i]);
         }
-        const std::vector<std::size_t> replaced = blocks_replaced(images(), pages, observer_);
+        const std::vector<std::size_t> replaced =
+            blocks_replaced(images(), pages, kept_, observer_);
         std::set<std::size_t> differ;
         for (std::size_t i = 0; i < numbers.size(); ++i)
             if (replaced[i] >= replaced_blocks) differ.insert(numbers[i]);
@@ -103,7 +113,7 @@ class DuplicateSearch {
             if (may_be_equal(agreement))
                 wanted.insert({agreement.pair.pair.first, agreement.pair.pair.second});
         const std::map<std::uint32_t, std::string> hashes =
-            pixel_hashes(images(), {wanted.begin(), wanted.end()}, observer_);
+            pixel_hashes(images(), {wanted.begin(), wanted.end()}, kept_, observer_);
         const auto equal = [&hashes](std::uint32_t one, std::uint32_t other) {
             return !hashes.at(one).empty() && hashes.at(one) == hashes.at(other);
         };
@@ -168,6 +178,7 @@ class DuplicateSearch {
     Observer &observer_;
     SearchedImages searched_;
     NotSame not_same_;
+    KeptPairs kept_;
     std::vector<CandidatePair> candidates_; ///< in their order
     Agreements agreements_;
 };

@@ -29,6 +29,7 @@ struct DuplicatesRequest {
     Match match = Match::normal;
     std::size_t max_candidates = 20; ///< by words; above 0
     std::vector<Preference> prefer = {};
+    bool keep_checks = true; ///< in the library, where it can be written, for the next run
     /// Gets each pair that was compared, with both paths, in a fixed order.
     std::function<void(const std::string &, const std::string &, const CheckedPair &)> report = {};
 };

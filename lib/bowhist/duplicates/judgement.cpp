@@ -38,7 +38,6 @@ constexpr double visible_scale = 0.01;
 constexpr double visible_stretch = 1.02;
 constexpr double visible_tone = 4;   ///< levels
 constexpr double visible_chroma = 4; ///< levels
-constexpr double differing = 0.3;    ///< correlation of blocks that show something else
 constexpr std::size_t differing_blocks = 3;
 
 Limits limits_of(Match match) {
@@ -94,13 +93,6 @@ Shape shape_of(const AffineMap &map) {
     return shape;
 }
 
-std::size_t blocks_that_differ(const OverlayAgreement &agreement) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(agreement.blocks, [](const BlockAgreement &block) {
-            return block.is_textured && block.correlation < differing;
-        }));
-}
-
 bool is_copy(const CheckedPair &pair, Match match) {
     const Limits limits = limits_of(match);
     const OverlayAgreement &agreement = pair.pixels.agreement;
@@ -127,7 +119,7 @@ Judgement judge(const CheckedPair &pair, Match match) {
     judgement.second_lacks = shows_more(pixels.first);
     judgement.first_bordered = is_border(pixels.first);
     judgement.second_bordered = is_border(pixels.second);
-    judgement.overlaid = blocks_that_differ(pixels.agreement) >= differing_blocks;
+    judgement.overlaid = pixels.agreement.differing >= differing_blocks;
     judgement.first_is_busier = pixels.busier >= 0;
     const Shape shape = shape_of(pixels.map);
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;

@@ -32,6 +32,7 @@ class SearchedImages {
     /// The front of each content.
     const NumberedImages &images() const { return images_; }
     const Recipe &words_recipe() const { return recipe_; }
+    std::string words_fingerprint() const { return library_.models().at("words").fingerprint; }
     const std::vector<Preference> &preferences() const { return preferences_; }
     bool has_reference() const { return reference_.has_value(); }
 

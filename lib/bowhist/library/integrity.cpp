@@ -38,6 +38,9 @@ constexpr std::array tables{
     SummedTable{"groups", "number", "number, name"},
     SummedTable{"members", "file", "file, number"}};
 
+/// There where checks of copies were kept.
+constexpr SummedTable compared{"compared", "rowid", "image, pixels, pairs"};
+
 std::int64_t sum_of(const Statement &row, int first, int end) {
     RowSum sum;
     for (int column = first; column < end; ++column)
@@ -127,6 +130,8 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
     });
     for (const SummedTable &table : tables)
         guarded(table.name, [&] { check_rows(database, table, observer, damages); });
+    if (database.number("SELECT count(*) FROM sqlite_master WHERE name = 'compared'") > 0)
+        guarded(compared.name, [&] { check_rows(database, compared, observer, damages); });
     guarded("what belongs together", [&] { check_relations(database, damages); });
     guarded("the index of search", [&] { check_segments(database, observer, damages); });
     return damages;

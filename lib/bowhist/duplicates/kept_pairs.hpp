@@ -1,0 +1,55 @@
+#pragma once
+
+#include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/numbered_images.hpp>
+#include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/shared_geometry.hpp>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What a check of a pair found out, as far as it came.
+struct KeptCheck {
+    SharedGeometry geometry = {};
+    std::optional<PixelComparison> pixels = {}; ///< without its blocks
+    std::optional<std::size_t> replaced = {};   ///< blocks of a page that show something else
+};
+
+/// Checks of pairs that a library keeps. Each image stands there by a hash of all that a check
+/// reads of it: the bytes of its file, its size, words, places and thumbnail. So what is kept holds
+/// whatever else a library gains or loses. One thread at a time.
+class KeptPairs {
+  public:
+    /// Reads what the library kept by the same rule.
+    /// @param words  the fingerprint of the words' model
+    KeptPairs(const std::filesystem::path &library, const std::string &words,
+              const NumberedImages &images);
+
+    std::optional<KeptCheck> find(const CandidatePair &pair) const;
+    void put(const CandidatePair &pair, const KeptCheck &check);
+
+    /// A hash of all pixels; empty where none is kept.
+    const std::string &pixel_hash(std::uint32_t image) const { return pixels_[image]; }
+    void put_pixel_hash(std::uint32_t image, const std::string &hash);
+
+    /// Keeps all in the library, unless it cannot be written or another run writes it.
+    void write() const;
+
+  private:
+    void read_pairs(std::uint32_t first, const std::string &bytes,
+                    const std::map<std::string, std::uint32_t> &numbers);
+
+    std::filesystem::path library_;
+    std::string rule_;
+    std::vector<std::string> hashes_; ///< of each image
+    std::vector<std::string> pixels_;
+    std::map<CandidatePair, std::string> checks_; ///< empty where too few places agree
+    bool is_changed_ = false;
+};
+
+} // namespace bowhist
