@@ -1,6 +1,8 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
+#include "app/duplicate_preferences.hpp"
 #include "app/duplicate_rows.hpp"
 #include "app/move_script.hpp"
+#include "app/not_same_options.hpp"
 #include "app/options.hpp"
 
 #include <bowhist/core/counted.hpp>
@@ -9,13 +11,10 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/not_same.hpp>
 #include <bowhist/library/update.hpp>
 #include <bowhist/report/copies_page.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <map>
 #include <optional>
 
 namespace bowhist::app {
@@ -31,35 +30,13 @@ struct DuplicatesCall {
     std::filesystem::path page;   ///< of pairs side by side
     std::filesystem::path script; ///< of moves
     std::filesystem::path to;     ///< where they lead
-    std::vector<std::string> not_same;
-    std::filesystem::path not_same_list;
+    NotSameOptions not_same;
     bool exit_code = false;
     InputSource inputs;            ///< folders and images instead of a library
     std::filesystem::path library; ///< that is made of them, and kept
     StreamOptions stream;
     ConsoleOptions console;
 };
-
-/// "pixels,bytes"
-std::vector<Preference> preferences(const std::string &list) {
-    static const std::map<std::string, Preference> names{
-        {"whole", Preference::whole}, {"pixels", Preference::pixels},
-        {"bytes", Preference::bytes}, {"format", Preference::format},
-        {"path", Preference::path},   {"oldest", Preference::oldest}};
-    std::vector<Preference> chosen;
-    for (std::size_t at = 0; at <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', at), list.size());
-        const std::string name = list.substr(at, comma - at);
-        if (!names.contains(name))
-            throw CLI::ValidationError(
-                "--prefer", fmt::format("there is no \"{}\"; choose of: whole, pixels, bytes, "
-                                        "format, path, oldest",
-                                        name));
-        chosen.push_back(names.at(name));
-        at = comma + 1;
-    }
-    return chosen;
-}
 
 void add_search_options(Command &command, DuplicatesCall &call) {
     DuplicatesRequest &request = call.request;
@@ -80,9 +57,10 @@ void add_search_options(Command &command, DuplicatesCall &call) {
         ->type_name("HOW");
     command
         .add_option_function<std::string>(
-            "--prefer", [&request](const std::string &list) { request.prefer = preferences(list); },
+            "--prefer",
+            [&request](const std::string &list) { request.prefer = read_preferences(list); },
             "What the best copy is chosen by, in order: whole, pixels, bytes, format, path, oldest "
-            "(default: whole,pixels,bytes,format,path)")
+            "(default: whole,pixels,bytes,format,path); format:png+jpg: in that order")
         ->type_name("LIST");
     add_number(command, "--max-candidates", request.max_candidates, 1,
                "Pictures that each one is held against, by its words");
@@ -110,12 +88,12 @@ void add_result_options(Command &command, DuplicatesCall &call) {
     script->needs(to);
     to->needs(script);
     command
-        .add_option("--not-same", call.not_same,
+        .add_option("--not-same", call.not_same.paths,
                     "Remember that these two are different pictures; may be given more than once")
         ->type_name("A B")
         ->expected(2)
         ->take_all();
-    add_file(command, "--not-same-from", call.not_same_list,
+    add_file(command, "--not-same-from", call.not_same.list,
              "The same of a file with two paths a line, separated by a tab");
     command.add_flag("--exit-code", call.exit_code, "Exit with status 4 if there are copies");
 }
@@ -156,43 +134,6 @@ std::size_t index_inputs(DuplicatesCall &call, const std::filesystem::path &scra
     request.describe.mirrored = true;
     if (!call.request.against.empty()) request.models = {call.request.against};
     return index_library(request, observer).skipped;
-}
-
-/// Pairs of paths: those that were given, and a list's.
-std::vector<std::pair<std::string, std::string>> paths_not_same(const DuplicatesCall &call) {
-    std::vector<std::pair<std::string, std::string>> paths;
-    for (std::size_t i = 0; i + 1 < call.not_same.size(); i += 2)
-        paths.emplace_back(call.not_same[i], call.not_same[i + 1]);
-    if (call.not_same_list.empty()) return paths;
-    std::ifstream list(call.not_same_list, std::ios::binary);
-    if (!list) throw Error(Fault::usage, fmt::format("{}: cannot be read", call.not_same_list));
-    for (std::string line; std::getline(list, line);) {
-        if (line.empty()) continue;
-        const std::size_t tab = line.find('\t');
-        if (tab == std::string::npos)
-            throw Error(Fault::usage,
-                        fmt::format("{}: a line without a tab: {}; give two paths a line",
-                                    call.not_same_list, excerpt(line)));
-        paths.emplace_back(line.substr(0, tab), line.substr(tab + 1));
-    }
-    return paths;
-}
-
-void remember_not_same(const DuplicatesCall &call) {
-    const Library library(call.request.library);
-    std::map<std::string, std::string> hashes;
-    library.for_each_image([&](const LibraryImage &image) { hashes[image.path] = image.hash; });
-    NotSame pairs;
-    for (const auto &[one, other] : paths_not_same(call)) {
-        for (const std::string &path : {one, other})
-            if (!hashes.contains(path))
-                throw Error(Fault::usage,
-                            fmt::format("{}: not in {}, which knows pictures by the "
-                                        "paths that it prints",
-                                        std::filesystem::path(path), call.request.library));
-        pairs.insert(std::minmax(hashes.at(one), hashes.at(other)));
-    }
-    bowhist::remember_not_same(call.request.library, pairs, 10);
 }
 
 DuplicatesCall read_call(const Arguments &arguments) {
@@ -238,7 +179,7 @@ int duplicates_verb(const Arguments &arguments) {
         if (call.library.empty()) scratch.emplace(ScratchFolder::temporary("bowhist-duplicates-"));
         skipped = index_inputs(call, scratch ? scratch->path() : "", console);
     }
-    if (!call.not_same.empty() || !call.not_same_list.empty()) remember_not_same(call);
+    remember_not_same(call.request.library, call.not_same);
     const Duplicates found = find_duplicates(call.request, console);
     AtomicFile file = file_or_standard_output(call.output);
     write_groups(file, call.format, found);

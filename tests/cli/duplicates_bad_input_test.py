@@ -130,7 +130,7 @@ class BadInput(ProgramTest):
         self.assertIn(b"cropped", results[0])
 
     def test_wrong_usage(self):
-        for arguments in ([], ["nowhere"], ["--script", "x.sh"], ["--prefer", "beauty"]):
+        for arguments in ([], ["nowhere"], ["--script", "x.sh"], ["--prefer", "beauty"], ["--prefer", "format:png+bad"]):
             self.run_program("duplicates", *arguments, status=3 if arguments == ["nowhere"] else 2)
 
     def test_a_library_without_places(self):

@@ -121,6 +121,15 @@ class Formats(DuplicatesTest):
         self.index()
         self.assertEqual(best("oldest"), "photos/edited/part.pgm")
 
+    def test_formats_in_the_order_that_is_given(self):
+        for ending in ("png", "jpg", "webp"):
+            shutil.copy(self.folder / "photos/p3.pgm", self.folder / f"photos/three.{ending}")
+        self.index()
+        best = lambda order: [row["image"] for row in self.rows("--prefer", order) if row["best"] == "1" and "three" in row["image"]]
+        self.assertEqual(best("format"), ["photos/three.png"])
+        self.assertEqual(best("format:webp+jpg"), ["photos/three.webp"])
+        self.assertEqual(best("bytes,format:jpeg,path"), ["photos/three.jpg"])
+
     def test_a_page_shows_copies_beside_what_they_are_held_against(self):
         self.run_program("duplicates", "p.bow", "-o", "g.csv", "--html", "page.html")
         page = (self.folder / "page.html").read_text()

@@ -12,12 +12,17 @@ namespace bowhist {
 namespace {
 
 /// Formats without loss first.
-int rank_of_format(const std::string &path) {
-    constexpr std::array<std::string_view, 12> order{".tif",  ".tiff", ".png",  ".bmp",
-                                                     ".heic", ".heif", ".avif", ".jpg",
-                                                     ".jpeg", ".jp2",  ".webp", ".gif"};
+constexpr std::array<std::string_view, 9> formats{"tiff", "png", "bmp",  "heic", "avif",
+                                                  "jpeg", "jp2", "webp", "gif"};
+
+/// Chosen ones first.
+std::ptrdiff_t rank_of_format(const std::string &path, std::span<const std::string> chosen) {
     const std::string ending = ending_of(path);
-    return static_cast<int>(std::ranges::find(order, ending) - order.begin());
+    const std::string_view format =
+        format_of(ending.empty() ? std::string_view() : std::string_view(ending).substr(1));
+    const auto found = std::ranges::find(chosen, format);
+    if (found != chosen.end()) return found - chosen.begin();
+    return std::ssize(chosen) + (std::ranges::find(formats, format) - formats.begin());
 }
 
 std::int64_t pixels_of(const LibraryImage &image) {
@@ -52,7 +57,7 @@ std::string time_of(const LibraryImage &image) {
 
 /// Below 0 where the first is better.
 int compare(const LibraryImage &one, const Wholeness &of_one, const LibraryImage &other,
-            const Wholeness &of_other, Preference preference) {
+            const Wholeness &of_other, Preference preference, std::span<const std::string> chosen) {
     const auto less = [](const auto &a, const auto &b) { return a < b ? -1 : b < a ? 1 : 0; };
     switch (preference) {
     case Preference::whole:
@@ -62,7 +67,7 @@ int compare(const LibraryImage &one, const Wholeness &of_one, const LibraryImage
     case Preference::bytes:
         return less(other.stamp.size, one.stamp.size);
     case Preference::format:
-        return less(rank_of_format(one.path), rank_of_format(other.path));
+        return less(rank_of_format(one.path, chosen), rank_of_format(other.path, chosen));
     case Preference::path:
         return less(one.path.size(), other.path.size());
     case Preference::oldest:
@@ -72,6 +77,18 @@ int compare(const LibraryImage &one, const Wholeness &of_one, const LibraryImage
 }
 
 } // namespace
+
+std::span<const std::string_view> known_formats() {
+    return formats;
+}
+
+std::string_view format_of(std::string_view ending) {
+    if (ending == "jpg") return "jpeg";
+    if (ending == "tif") return "tiff";
+    if (ending == "heif") return "heic";
+    const auto found = std::ranges::find(formats, ending);
+    return found == formats.end() ? std::string_view() : *found;
+}
 
 void Wholeness::add(const Judgement &judgement, bool of_first) {
     lacks |= of_first ? judgement.first_lacks : judgement.second_lacks;
@@ -83,9 +100,10 @@ void Wholeness::add(const Judgement &judgement, bool of_first) {
 }
 
 bool is_better(const LibraryImage &one, const Wholeness &of_one, const LibraryImage &other,
-               const Wholeness &of_other, std::span<const Preference> preferences) {
-    for (const Preference preference : preferences) {
-        const int difference = compare(one, of_one, other, of_other, preference);
+               const Wholeness &of_other, const Preferences &preferences) {
+    for (const Preference preference : preferences.order) {
+        const int difference =
+            compare(one, of_one, other, of_other, preference, preferences.formats);
         if (difference != 0) return difference < 0;
     }
     return one.path < other.path;

@@ -31,7 +31,7 @@ struct Wholeness {
 /// Whether one image is to be kept rather than the other, by preferences in their order; at last
 /// by the path.
 bool is_better(const LibraryImage &one, const Wholeness &of_one, const LibraryImage &other,
-               const Wholeness &of_other, std::span<const Preference> preferences);
+               const Wholeness &of_other, const Preferences &preferences);
 
 /// The order where no other is asked for.
 std::vector<Preference> usual_preferences();

@@ -25,11 +25,16 @@ bool is_page(const CheckedPair &pair, const Judgement &judgement) {
            (pair.pixels.plain >= dense_page_share && !judgement.overlaid);
 }
 
+Preferences preferences_of(const DuplicatesRequest &request) {
+    Preferences preferences = request.prefer;
+    if (preferences.order.empty()) preferences.order = usual_preferences();
+    return preferences;
+}
+
 class DuplicateSearch {
   public:
     DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
-        : request_(request), observer_(observer),
-          searched_(request, request.prefer.empty() ? usual_preferences() : request.prefer),
+        : request_(request), observer_(observer), searched_(request, preferences_of(request)),
           not_same_(read_not_same(request.library)),
           kept_(request.library, searched_.words_fingerprint(), searched_.images()),
           agreements_(searched_) {}

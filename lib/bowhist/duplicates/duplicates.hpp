@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bowhist {
@@ -19,6 +21,17 @@ enum class Match { strict, normal, loose };
 /// What the copies of a group are taken for better by, each where all before it are equal.
 enum class Preference { whole, pixels, bytes, format, path, oldest };
 
+struct Preferences {
+    std::vector<Preference> order = {}; ///< empty: the usual one
+    std::vector<std::string> formats =
+        {}; ///< of known_formats(), the best first; the others follow
+};
+
+/// The names of formats, in their usual order.
+std::span<const std::string_view> known_formats();
+/// The name of the format that has an ending such as "jpg"; empty where it is not known.
+std::string_view format_of(std::string_view ending);
+
 struct DuplicatesRequest {
     std::filesystem::path library;
     std::filesystem::path against = {}; ///< another library of the same models: only groups with
@@ -28,7 +41,7 @@ struct DuplicatesRequest {
     bool scene = false;      ///< also other photographs of the same thing
     Match match = Match::normal;
     std::size_t max_candidates = 20; ///< by words; above 0
-    std::vector<Preference> prefer = {};
+    Preferences prefer = {};
     bool keep_checks = true; ///< in the library, where it can be written, for the next run
     /// Gets each pair that was compared, with both paths, in a fixed order.
     std::function<void(const std::string &, const std::string &, const CheckedPair &)> report = {};

@@ -23,8 +23,7 @@ bool lies_within(const std::string &path, std::string folder) {
 
 } // namespace
 
-SearchedImages::SearchedImages(const DuplicatesRequest &request,
-                               std::vector<Preference> preferences)
+SearchedImages::SearchedImages(const DuplicatesRequest &request, Preferences preferences)
     : request_(request), preferences_(std::move(preferences)), library_(request.library) {
     require_words();
     recipe_ = library_.describing_models().words->recorded.recipe().value();

@@ -23,7 +23,7 @@ class SearchedImages {
   public:
     /// @param preferences  of images of the same bytes
     /// @throws as find_duplicates
-    SearchedImages(const DuplicatesRequest &request, std::vector<Preference> preferences);
+    SearchedImages(const DuplicatesRequest &request, Preferences preferences);
     SearchedImages(const SearchedImages &) = delete; ///< images() names its libraries
     SearchedImages &operator=(const SearchedImages &) = delete;
 
@@ -33,7 +33,7 @@ class SearchedImages {
     const NumberedImages &images() const { return images_; }
     const Recipe &words_recipe() const { return recipe_; }
     std::string words_fingerprint() const { return library_.models().at("words").fingerprint; }
-    const std::vector<Preference> &preferences() const { return preferences_; }
+    const Preferences &preferences() const { return preferences_; }
     bool has_reference() const { return reference_.has_value(); }
 
     /// All pairs, or those of one image of each library.
@@ -48,7 +48,7 @@ class SearchedImages {
     void number(Content &&content);
 
     const DuplicatesRequest &request_;
-    std::vector<Preference> preferences_;
+    Preferences preferences_;
     Library library_;
     std::optional<Library> reference_;
     Recipe recipe_;
