@@ -102,13 +102,12 @@ void add_result_options(Command &command, DuplicatesCall &call) {
 void settle_inputs(DuplicatesCall &call) {
     std::vector<std::string> &operands = call.inputs.arguments;
     const auto is_one = [](const std::string &operand) { return is_library(operand); };
-    for (const std::filesystem::path operand : operands) {
-        std::error_code unknown;
+    std::error_code unknown;
+    for (const std::filesystem::path operand : operands)
         if (std::filesystem::status(operand, unknown).type() ==
             std::filesystem::file_type::not_found)
             throw Error(Fault::input,
                         fmt::format("{}: there is no such library, folder or picture", operand));
-    }
     if (std::ranges::none_of(operands, is_one)) {
         if (operands.empty() && call.inputs.list.empty())
             throw Error(Fault::usage, "duplicates takes a library, or folders: bowhist duplicates "

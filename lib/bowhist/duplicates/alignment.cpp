@@ -1,6 +1,7 @@
 #include <bowhist/duplicates/alignment.hpp>
 
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/tone_fit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,6 @@ constexpr int most_steps = 12;
 constexpr double last_move = 0.01; ///< pixels: a shorter step is the last one
 constexpr double farthest = 8;     ///< pixels that a corner may move in all
 constexpr int stride = 2;
-constexpr double level_step = 16; ///< of a tone curve
-constexpr double usual_difference = 12;
 constexpr std::size_t parameters = 6;
 
 using Vector = std::array<double, parameters>;
@@ -65,56 +64,6 @@ void warp(const Image &image, Overlay &overlay) {
             overlay.upper[at] =
                 static_cast<float>(above_value + below * (below_value - above_value));
         }
-}
-
-double weight_of(double difference) {
-    constexpr double square = usual_difference * usual_difference;
-    return square / (square + difference * difference);
-}
-
-/// The mean lower level of each upper level, where pixels that differ much count less. Levels that
-/// few pixels have keep their distance to their neighbors'.
-ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before) {
-    constexpr std::size_t levels = std::tuple_size_v<decltype(before.values)>;
-    std::array<double, levels> sums{}, weights{};
-    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
-        if (overlay.covered[i] == 0) continue;
-        const double level = overlay.upper[i];
-        const double weight = weight_of(before.at(level) - overlay.lower[i]);
-        const auto low = std::min(static_cast<std::size_t>(level / level_step), levels - 2);
-        const double share = level / level_step - static_cast<double>(low);
-        // what the curve misses here, given to both ends of its piece
-        const double missing = overlay.lower[i] - before.at(level);
-        sums[low] += weight * (1 - share) * missing;
-        weights[low] += weight * (1 - share);
-        sums[low + 1] += weight * share * missing;
-        weights[low + 1] += weight * share;
-    }
-    ToneCurve tone = before;
-    constexpr double prior = 8; ///< pixels that say: as before
-    for (std::size_t i = 0; i < levels; ++i) tone.values[i] += sums[i] / (weights[i] + prior);
-    return tone;
-}
-
-/// A line through all levels: what a tone curve starts from.
-ToneCurve fitted_line(const Overlay &overlay) {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
-        if (overlay.covered[i] == 0) continue;
-        const double u = overlay.upper[i], v = overlay.lower[i];
-        n += 1;
-        x += u;
-        y += v;
-        xx += u * u;
-        xy += u * v;
-    }
-    const double spread = n * xx - x * x;
-    const double slope = spread > 0 ? (n * xy - x * y) / spread : 1;
-    ToneCurve tone;
-    for (std::size_t i = 0; i < tone.values.size(); ++i)
-        tone.values[i] =
-            n > 0 ? (y + slope * (static_cast<double>(i) * level_step * n - x)) / n : 0;
-    return tone;
 }
 
 void apply_tone(Overlay &overlay) {
@@ -181,20 +130,6 @@ double farthest_move(const AffineMap &one, const AffineMap &other, int width, in
 }
 
 } // namespace
-
-ToneCurve ToneCurve::identity() {
-    ToneCurve tone;
-    for (std::size_t i = 0; i < tone.values.size(); ++i)
-        tone.values[i] = static_cast<double>(i) * level_step;
-    return tone;
-}
-
-double ToneCurve::at(double level) const {
-    const auto low =
-        std::min(static_cast<std::size_t>(std::max(level, 0.0) / level_step), values.size() - 2);
-    const double share = level / level_step - static_cast<double>(low);
-    return values[low] + share * (values[low + 1] - values[low]);
-}
 
 Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map) {
     Overlay overlay{.width = lower.width,

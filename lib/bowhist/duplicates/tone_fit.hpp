@@ -1,0 +1,21 @@
+#pragma once
+
+#include <bowhist/duplicates/alignment.hpp>
+
+namespace bowhist {
+
+/// What a pixel counts whose levels differ by this: what is laid over an image counts little.
+inline double weight_of(double difference) {
+    constexpr double usual_difference = 12;
+    constexpr double square = usual_difference * usual_difference;
+    return square / (square + difference * difference);
+}
+
+/// A line through all levels: what a tone curve starts from.
+ToneCurve fitted_line(const Overlay &overlay);
+
+/// The mean lower level of each upper level, where pixels that differ much count less. Levels that
+/// few pixels have keep their distance to their neighbors'.
+ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before);
+
+} // namespace bowhist
