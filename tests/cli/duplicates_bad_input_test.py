@@ -41,6 +41,28 @@ class BadInput(ProgramTest):
         self.index(".")
         self.assertEqual(self.groups(), [[("page0.pgm", ""), ("page0_half.pgm", "resized")]])
 
+    def test_forms_that_are_filled_in_differently_are_no_copies(self):
+        for i in range(3):
+            write_pgm(self.folder / f"form{i}.pgm", lettered(1 + i, ()) if i == 2 else lettered(1, range(1 - i, 24, 2)))
+        self.index(".")
+        self.assertEqual(self.groups(), [])
+
+    def test_tiles_of_a_texture_are_no_copies_of_others(self):
+        for i in range(4):
+            tile = numpy.kron(numpy.random.default_rng(i).integers(40, 216, (20, 20)), numpy.ones((4, 4)))
+            write_pgm(self.folder / f"tile{i}.pgm", numpy.tile(tile, (4, 4)))
+        for side in (16, 20):
+            write_pgm(self.folder / f"board{side}.pgm", 255 * ((numpy.indices((320, 320)) // side).sum(0) % 2))
+        self.index(".")
+        self.assertEqual(self.groups(), [])
+
+    def test_scans_of_white_paper_are_no_copies(self):
+        for i in range(3):
+            write_pgm(self.folder / f"paper{i}.pgm", numpy.random.default_rng(i).normal(248, 2, (400, 300)).clip(0, 255))
+        write_pgm(self.folder / "scene.pgm", scene(1))
+        self.index(".")
+        self.assertEqual(self.groups(), [])
+
     def test_images_without_keypoints_are_compared_by_pixels(self):
         for name, level, size in [("a", 0, (90, 120)), ("b", 0, (90, 120)), ("grey", 9, (90, 120)), ("small", 0, (60, 80))]:
             write_pgm(self.folder / f"{name}.pgm", numpy.full(size, level))
