@@ -127,6 +127,10 @@ TEST_CASE("files: JSON lines as others may have written them") {
     const HistogramTable table = read_histograms(path);
     CHECK(table.images == std::vector<std::string>{"\xff\xf0\x9f\x98\x80"});
     CHECK(table.values == std::vector<float>{1, 2.5F});
+    checks::write_bytes(path, R"({"row":0,"image":"a","histogram":[1,0]})"
+                              "\n"
+                              R"({"image":"b","histogram":[2,0],"row":"1"})");
+    CHECK(read_histograms(path).values == std::vector<float>{1, 0, 2, 0});
     checks::write_bytes(path, "\xEF\xBB\xBF" + good);
     CHECK(read_histograms(path).values == std::vector<float>{1, 0});
     no("[\n" + good + "]", {"a list in JSON", "jq -c '.[]'"});
@@ -183,7 +187,8 @@ TEST_CASE("files: codes and rows in text") {
     no_jsonl(row + "\n" + histogram, {"line 2", "\"row\": [numbers]"});
     no_jsonl(histogram + "\n" + row, {"line 2", "\"histogram\": [numbers]"});
     no_jsonl(R"({"image":"a","row":[1],"histogram":[1]})", {"line 1"});
-    no_jsonl(R"({"image":"a","row":[[1]]})", {"line 1"});
+    for (const char *value : {"[[1]]", "[null]", "[true]", "[\"1\"]", "[{}]", "{}", "1", "null"})
+        no_jsonl(std::string(R"({"image":"a","row":)") + value + "}", {"line 1"});
     // 70 000 numbers of 127 have products beyond 32 bits
     std::string long_row = "127";
     for (int i = 1; i < 70'000; ++i) long_row += ",127";
