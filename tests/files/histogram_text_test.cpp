@@ -177,6 +177,12 @@ TEST_CASE("files: codes and rows in text") {
         check("t.csv", csv + "a,3," + one + "\nb,3," + other + "\n", content, values);
         check("t.jsonl", lines(one, other), content, values);
     }
+    checks::write_bytes(folder / "t.csv", csv + "a,3,1,2\nb,3,1,2\n");
+    checks::write_bytes(folder / "t.jsonl", lines("127,0", "0,127"));
+    const std::vector<std::filesystem::path> both{folder / "t.csv", folder / "t.jsonl"};
+    checks::require_error(Fault::input, both[1].string(),
+                          {"holds codes", "holds rows of an encoding", "the same --encode"},
+                          [&] { read_histograms(both); });
     const checks::Refuse no_csv{Fault::input, folder / "t.csv", read_one};
     no_csv("image,descriptors,v0,w1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
     no_csv("image,descriptors,w0,v1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
