@@ -101,15 +101,15 @@ void add_skipped(const StoredCodes &known, const GroupsByImage &groups, const Co
 }
 
 /// Which images were moved by hand, now or earlier: groups.json has another group of theirs than
-/// the last run found. Codes of another run, which are beside groups.json where a run was killed,
-/// say nothing of that.
+/// the last run found, or knew none of those that were added to it. Codes of another run, which are
+/// beside groups.json where a run was killed, say nothing of that.
 std::vector<bool> held_images(const StoredCodes &known, const Subjects &subjects) {
     if (known.groups.empty() ||
         subjects.groups.found != fingerprint_of_groups(known.images, known.groups))
         return {};
     std::map<std::string_view, std::int32_t> found;
     for (std::size_t i = 0; i < known.images.size(); ++i) found[known.images[i]] = known.groups[i];
-    std::vector<std::int32_t> groups = subjects.before;
+    std::vector<std::int32_t> groups(subjects.before.size(), Grouping::nowhere);
     for (std::size_t i = 0; i < groups.size(); ++i)
         if (const auto one = found.find(subjects.images[i]); one != found.end())
             groups[i] = one->second;
