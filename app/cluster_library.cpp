@@ -106,7 +106,9 @@ void give_names(const ClusterCall &call, Grouping &grouping) {
     grouping.names.resize(grouping.groups);
     for (const auto &[group, name] : call.names) {
         if (std::ranges::find(grouping.group, group) == grouping.group.end())
-            throw Error(Fault::usage, fmt::format("there is no group {} to name", group));
+            throw Error(Fault::usage,
+                        fmt::format("there is no group {} to name; the highest number is {}", group,
+                                    *std::ranges::max_element(grouping.group)));
         grouping.names[static_cast<std::size_t>(group)] = name;
     }
 }

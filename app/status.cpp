@@ -25,7 +25,7 @@ StatusCall read_call(const Arguments &arguments) {
     StatusCall call;
     Command command("status", "Says what a library holds.", "photos.bow",
                     "  bowhist status photos.bow\n"
-                    "  bowhist status --integrity --json photos.bow\n");
+                    "  bowhist status --integrity --json photos.bow");
     command.add_flag("--integrity", call.integrity,
                      "Verify the file and the checksum of every row; status 3 where it is damaged");
     command.add_flag("--json", call.json, "One JSON object");

@@ -250,8 +250,11 @@ class Indexed(LibraryTest):
         self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 3))
         self.assertLess((self.folder / "p.bow").stat().st_size, before)
         self.assertEqual(self.sql("SELECT count(*) FROM words"), [(3,)])
-        self.assertIn("1 removed", self.index("--remove", "photos/p0.pgm"))
+        self.assertIn("bowhist: 1 removed, ", self.index("--remove", "photos/p0.pgm"))
         self.assertIn("2 removed", self.index("--remove", "*/p[24].pgm"))
+        said = self.index("--remove", "p0.pgm")
+        self.assertIn("no path that --remove names", said)
+        self.assertIn("bowhist: 0 removed, ", said)
         self.assertEqual(self.status()["images"], 0)
         self.assertEqual(self.export()[0].count(b"\n"), 1)
 
@@ -291,6 +294,8 @@ class Indexed(LibraryTest):
     def test_where_takes_some(self):
         self.make()
         self.assertEqual(self.paths("--where", "*/trip/*"), [f"photos/trip/p{i}.pgm" for i in (1, 3, 5)])
+        said = self.run_program("export", "p.bow", "--where", "trip", "-o", "none.csv").stderr
+        self.assertIn(b"--where trip", said)
 
     def test_python_reads_it(self):
         """As docs/formats.md shows it."""
@@ -380,6 +385,11 @@ class Refused(LibraryTest):
         self.assertEqual((self.folder / "text.bow").read_bytes(), before)
         self.index("photos", library="photos", status=2)
         self.assertIn(b"a folder, no library", self.run_program("status", "photos", status=3).stderr)
+
+    def test_what_is_not_in_it(self):
+        self.make("--describe", "words", library="w.bow")
+        said = self.run_program("export", "w.bow", "--what", "code", "-o", "c.npz", status=2).stderr
+        self.assert_one_line(said, "w.bow has no codes", "--what words", "index -o NEW.bow")
 
     def test_another_version(self):
         self.make()

@@ -32,6 +32,9 @@ class Groups(LibraryTest):
         self.assertEqual([number for number, _ in self.kept()[0]], [0, 1])
         self.run_program("cluster", "photos", "--regroup", "-o", "g.csv", status=2)
 
+    def test_they_are_in_the_one_file_at_the_end(self):
+        self.assertEqual([path.name for path in self.folder.glob("p.bow*")], ["p.bow"])
+
     def test_regroup_begins_anew(self):
         self.run_program("cluster", "p.bow", "--name", "0=Beach")
         self.run_program("cluster", "p.bow", "--regroup")
@@ -40,7 +43,9 @@ class Groups(LibraryTest):
     def test_a_name_shows_at_once(self):
         self.run_program("cluster", "p.bow", "--html", "sheet.html", "--name", "0=Sand & Sea")
         self.assertIn("Sand &amp; Sea", (self.folder / "sheet.html").read_text())
-        self.run_program("cluster", "p.bow", "-o", "g.csv", "--name", "99=No", status=2)
+        last = self.kept()[0][-1][0]
+        said = self.run_program("cluster", "p.bow", "-o", "g.csv", "--name", "99=No", status=2).stderr
+        self.assert_one_line(said, "no group 99", f"the highest number is {last}")
         self.assertFalse((self.folder / "g.csv").exists())
 
     def test_a_library_that_cannot_be_written(self):
