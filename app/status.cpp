@@ -71,6 +71,11 @@ std::string table_of(const LibraryStatus &status) {
     for (const auto &[kind, model] : status.models)
         text += fmt::format("  {:<6} {:>6}  {}  {}\n", kind, model.size,
                             model.fingerprint.substr(0, 8), model.recipe);
+    if (!status.groups.empty()) text += "\ngroups\n";
+    for (const LibraryStatus::Group &group : status.groups)
+        text += fmt::format("  {:>10}  {}{}\n", group.images,
+                            group.number < 0 ? "-1: fit nowhere" : std::to_string(group.number),
+                            group.name.empty() ? "" : " " + printable(group.name));
     text += fmt::format("\nbytes     {:>12}\n", status.file_bytes);
     for (const auto &[table, bytes] : status.bytes)
         text += fmt::format("  {:>12}  {}\n", bytes, table);
@@ -97,6 +102,11 @@ std::string json_of(const LibraryStatus &status) {
         json["models"][kind] = {{"size", model.size},
                                 {"fingerprint", model.fingerprint},
                                 {"recipe", protect_bytes(model.recipe)}};
+    json["groups"] = nlohmann::ordered_json::array();
+    for (const LibraryStatus::Group &group : status.groups)
+        json["groups"].push_back({{"number", group.number},
+                                  {"name", protect_bytes(group.name)},
+                                  {"images", group.images}});
     json["bytes"] = status.file_bytes;
     json["tables"] = status.bytes;
     json["damages"] = status.damages;

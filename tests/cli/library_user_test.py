@@ -48,6 +48,14 @@ class Groups(LibraryTest):
         self.assert_one_line(said, "no group 99", f"the highest number is {last}")
         self.assertFalse((self.folder / "g.csv").exists())
 
+    def test_status_lists_groups(self):
+        self.run_program("cluster", "p.bow", "--name", "0=Sand & Sea")
+        self.assertRegex(self.run_program("status", "p.bow").stdout.decode(), r"groups\n +\d+  0 Sand & Sea\n")
+        groups = self.status()["groups"]
+        members = [number for _, number in self.kept()[1]]
+        self.assertEqual({group["number"]: group["images"] for group in groups}, {number: members.count(number) for number in set(members)})
+        self.assertEqual(groups[0]["name"], "Sand & Sea")
+
     def test_a_library_that_cannot_be_written(self):
         before = self.kept()
         self.folder.chmod(0o777)
