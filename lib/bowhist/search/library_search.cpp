@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 namespace bowhist {
 namespace {
@@ -26,6 +27,11 @@ constexpr std::size_t most_queries_apart = 16;
 double now() {
     const auto time = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(time).count();
+}
+
+bool is_there(const std::filesystem::path &file) {
+    std::error_code unknown;
+    return std::filesystem::exists(file, unknown);
 }
 
 /// What scores are made of.
@@ -143,10 +149,13 @@ class Search::Impl {
 
     SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);
+        if (query.place && !is_there(query.path)) query.file = images_.image(*query.place).place;
         return query;
     }
     SearchQuery query_of(std::size_t place) const {
-        return {.path = images_.image(place).path, .place = place};
+        const LibraryImage &image = images_.image(place);
+        return {
+            .path = image.path, .place = place, .file = is_there(image.place) ? image.place : ""};
     }
 
   private:
