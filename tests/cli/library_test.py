@@ -288,6 +288,15 @@ class Indexed(LibraryTest):
         self.index("--relearn", "--centroids", "models.bow")
         self.assertEqual(self.export(), before)
 
+    def test_relearning_needs_every_root(self):
+        self.make()
+        before = self.export()
+        self.photos.rename(self.folder / "away")
+        self.assertIn("reads every picture", self.index("--relearn", "--words-k", "30", status=3))
+        self.photos.mkdir()
+        self.index("--relearn", "--words-k", "30", status=3)
+        self.assertEqual(self.export(), before)
+
     def test_where_takes_some(self):
         self.make()
         self.assertEqual(self.paths("--where", "*/trip/*"), [f"photos/trip/p{i}.pgm" for i in (1, 3, 5)])
