@@ -255,6 +255,15 @@ class Indexed(LibraryTest):
         self.assertEqual(self.status()["images"], 0)
         self.assertEqual(self.export()[0].count(b"\n"), 1)
 
+    def test_forgetting_deletes_what_changed_files_held(self):
+        self.make()
+        write_picture(self.photos / "p0.pgm", 78, 121, 90)
+        self.index()
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(7,)])
+        self.index("--forget")
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(6,)])
+        self.assert_as_fresh()
+
     def test_verify_finds_bytes_that_changed_in_silence(self):
         self.make()
         path = self.photos / "p0.pgm"

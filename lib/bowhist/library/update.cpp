@@ -161,7 +161,7 @@ class Update {
         begin_transaction();
         if (!request_.removed.empty()) counts_.removed = remove_files(catalogue_, request_.removed);
         if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
-        if (counts_.removed + counts_.forgotten > 0 && !request_.dry_run) drop_unused(catalogue_);
+        if ((counts_.removed > 0 || request_.forget) && !request_.dry_run) drop_unused(catalogue_);
         commit();
     }
 
@@ -172,7 +172,7 @@ class Update {
             commit();
         }
         append_segments(catalogue_, 1, observer_);
-        merge_segments(catalogue_, counts_.removed + counts_.forgotten > 0, observer_);
+        merge_segments(catalogue_, counts_.removed > 0 || request_.forget, observer_);
     }
 
     void end() {
