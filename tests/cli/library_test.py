@@ -201,6 +201,7 @@ class Indexed(LibraryTest):
         self.run_program("index", "-o", "none.bow", "--dry-run", "photos")
         self.assertFalse((self.folder / "none.bow").exists())
         self.make()
+        self.assertIn("leave --dry-run out", self.index("--dry-run", "--reindex", status=2))
         before = (self.folder / "p.bow").read_bytes()
         write_picture(self.photos / "new.pgm", 77, 120, 90)
         os.unlink(self.photos / "p4.pgm")

@@ -54,6 +54,8 @@ class Update {
         move_all_roots();
         const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
                            (request_.removed.empty() && !request_.reindex);
+        if (request_.reindex && request_.dry_run)
+            throw Error(Fault::usage, "--reindex writes; leave --dry-run out");
         if (request_.relearn)
             relearn();
         else if (looks)
