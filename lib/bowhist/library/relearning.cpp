@@ -92,6 +92,7 @@ IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
                   observer);
     for (const FileJob &job : jobs) ingest.add(FileJob(job));
     ingest.finish();
+    record_limits(catalogue, request.describe.stream.image);
     catalogue.database().run("COMMIT");
     return ingest.counts();
 }

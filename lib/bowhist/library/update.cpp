@@ -112,15 +112,20 @@ class Update {
              .after_commit = [this] { append_segments(catalogue_, segment_images, observer_); }},
             observer_);
         Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
+        std::size_t unlisted = 0;
         try {
-            counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
+            unlisted = Walk(catalogue_, ingest, merge, observer_).run(targets);
         } catch (...) {
             ingest.rescue();
             throw;
         }
+        counts_.skipped += unlisted;
         count(ingest.counts());
         begin_transaction();
         find_all_moved();
+        const bool names_none = request_.inputs.arguments.empty() && request_.inputs.list.empty();
+        if (unlisted == 0 && (names_none || name_all_roots(catalogue_, targets)))
+            record_limits(catalogue_, request_.describe.stream.image);
         commit();
     }
 
