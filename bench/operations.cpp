@@ -55,7 +55,7 @@ const std::vector<Operation> &operations() {
          train_start_cases, on_host},
         {"train-iteration", "k-means: n descriptors to k words, and those moved", words,
          train_iteration_cases, on_host},
-        {"search-words", "100 queries among n images, by their words: the best 50 of each", words,
+        {"search-words", "100 queries among n images, by words: the best 50 of each", words,
          search_word_cases, on_host},
         {"search-codes", "100 queries among n images, by codes of 128 bytes", other,
          search_code_cases, on_host},

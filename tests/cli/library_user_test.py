@@ -158,15 +158,16 @@ class Options(LibraryTest):
     def test_a_run_that_is_stopped_while_it_learns_says_what_is_kept(self):
         for i in range(24):
             write_picture(self.photos / f"large{i}.pgm", i, 1600, 1200)
-        process = subprocess.Popen([os.environ["BOWHIST"], "index", "-o", "p.bow", "--kernel", "serial", "-j", "1", "--words-k", "9000",
+        process = subprocess.Popen([os.environ["BOWHIST"], "index", "-o", "p.bow", "--kernel", "serial", "-j", "1", "--words-k", "2000",
                                     "photos"], cwd=self.folder, stderr=subprocess.PIPE)
         self.addCleanup(process.stderr.close)
         while not (self.folder / "p.bow").exists() and process.poll() is None:
             time.sleep(0.01)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(), 130)
-        self.assertIn(b"nothing is kept", process.stderr.read())
+        said = process.stderr.read()
+        self.assertEqual(process.wait(), 130, said)
+        self.assertIn(b"nothing is kept", said)
         self.assertFalse((self.folder / "p.bow").exists())
 
 

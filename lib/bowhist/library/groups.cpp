@@ -42,7 +42,7 @@ void keep_groups(const std::filesystem::path &library, const LibraryGroups &grou
     for (const auto &[image, number] : groups.members)
         member.with(image, number, RowSum::of(image, number)).run();
     database->run("COMMIT");
-    database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+    fold_log(*database);
 }
 
 bool is_read_only(const std::filesystem::path &library) {

@@ -85,6 +85,10 @@ std::unique_ptr<Database> open_to_write(const fs::path &library) {
     return database;
 }
 
+void fold_log(Database &database) {
+    database.run("PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
 std::unique_ptr<Database> open_to_read(const fs::path &library) {
     if (is_missing(library))
         throw Error(Fault::input, fmt::format("{}: there is no such library; make one: bowhist "

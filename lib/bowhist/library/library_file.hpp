@@ -30,6 +30,10 @@ class WriterLock {
 /// @throws Error as Database, require_library
 std::unique_ptr<Database> open_to_write(const std::filesystem::path &library);
 
+/// Ends writing: takes the log into the file. Where a reader still needs the log, that is left to
+/// the last one that closes the library.
+void fold_log(Database &database);
+
 /// Opens a library to read, and begins to: what others write from now on is not seen. What a killed
 /// run left beside it is taken in and removed, where the folder can be written.
 /// @throws Error as Database, require_library

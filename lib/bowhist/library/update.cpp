@@ -5,6 +5,7 @@
 #include <bowhist/core/version.hpp>
 #include <bowhist/library/dry_run.hpp>
 #include <bowhist/library/known_roots.hpp>
+#include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models_of_run.hpp>
 #include <bowhist/library/opened_library.hpp>
 #include <bowhist/library/relearning.hpp>
@@ -190,7 +191,7 @@ class Update {
         database_.run("DELETE FROM about WHERE name = 'writer'");
         commit();
         database_.run("PRAGMA incremental_vacuum");
-        database_.run("PRAGMA wal_checkpoint(TRUNCATE)");
+        fold_log(database_);
     }
 
     IndexRequest request_;
