@@ -300,6 +300,7 @@ class Libraries(SearchTest):
             self.assertIn(b"photos/trip/p3.pgm,1.000000", done.stdout)
         self.run_program("search", "w.bow", "--check", "--mirror", "--region", "9,9,400,300", "flipped.pgm")
         self.run_program("search", "c.bow", "--check", "flipped.pgm", status=2)
+        self.run_program("search", "c.bow", "--normalize", "bm25", "flipped.pgm", status=2)
 
     def test_queries_of_few_descriptors(self):
         write_pgm(self.folder / "flat.pgm", numpy.full((90, 120), 7))

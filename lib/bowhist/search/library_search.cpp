@@ -57,6 +57,10 @@ Parts parts_of(const Library &library, const std::filesystem::path &path,
         throw Error(Fault::usage, fmt::format("{} has no words; search --by code", path));
     if (wanted.code && !there.code)
         throw Error(Fault::usage, fmt::format("{} has no codes; search --by words", path));
+    if (!wanted.words && options.normalization != Normalization::hellinger)
+        throw Error(Fault::usage, fmt::format("{} is searched by codes, and --normalize is about "
+                                              "words; leave it out",
+                                              path));
     if (options.check && !(there.words && library.has_positions()))
         throw Error(Fault::usage,
                     fmt::format("{} does not hold where words lie, which --check needs; leave "
