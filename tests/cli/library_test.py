@@ -454,6 +454,15 @@ class Refused(LibraryTest):
         (self.folder / "p.bow").write_bytes(whole)
         self.run_program("status", "--integrity", "p.bow")
 
+    def test_a_damaged_index_is_made_again(self):
+        self.make()
+        self.sql("UPDATE postings SET postings = x'00' WHERE id = (SELECT min(id) FROM postings)")
+        for table, advice in ((None, b"bowhist index -o p.bow --reindex"), ("codes", b"make it again: bowhist index -o NEW.bow")):
+            if table:
+                self.sql(f"UPDATE {table} SET checksum = 1")
+            done = self.run_program("status", "p.bow", "--integrity", status=3)
+            self.assertIn(advice, done.stderr.splitlines()[-1])
+
     def test_verbs_verify_what_they_read(self):
         self.make()
         whole = (self.folder / "p.bow").read_bytes()
