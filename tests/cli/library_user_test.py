@@ -40,6 +40,14 @@ class Limits(LibraryTest):
         self.assertEqual(self.status()["images"], 11)
 
 
+class Clocks(LibraryTest):
+    def test_a_time_far_ahead_is_as_good_as_any(self):
+        ahead = time.time() + 86400
+        os.utime(self.photos / "p0.pgm", (ahead, ahead))
+        self.make()
+        self.assertEqual(self.run_program("index", "-o", "p.bow", "--dry-run").stdout, b"")
+
+
 class Groups(LibraryTest):
     def setUp(self):
         super().setUp()
