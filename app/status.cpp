@@ -9,7 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <ctime>
+#include <string_view>
 
 namespace bowhist::app {
 namespace {
@@ -113,6 +116,18 @@ std::string json_of(const LibraryStatus &status) {
     return json.dump(2) + "\n";
 }
 
+/// Whether nothing is lost: all of the index can be made of the other tables.
+bool is_only_of_index(const std::vector<std::string> &damages) {
+    return std::ranges::all_of(damages, [](std::string_view damage) {
+        constexpr std::array tables{"segments", "postings", "code_blocks", "unindexed"};
+        return damage.starts_with("the index of search") ||
+               std::ranges::any_of(tables, [&](const char *table) {
+                   return damage.starts_with("row ") &&
+                          damage.ends_with(fmt::format("of the table {}", table));
+               });
+    });
+}
+
 } // namespace
 
 int status_verb(const Arguments &arguments) {
@@ -124,10 +139,12 @@ int status_verb(const Arguments &arguments) {
     for (const std::string &damage : status.damages) console.warning(damage);
     if (status.damages.empty()) return 0;
     throw Error(Fault::input,
-                fmt::format("{}: damaged in {}, the first: {}; make it again: bowhist index -o "
-                            "NEW.bow INPUT...",
-                            call.library, counted(status.damages.size(), "place"),
-                            status.damages.front()));
+                fmt::format("{}: damaged in {}, the first: {}; make {}", call.library,
+                            counted(status.damages.size(), "place"), status.damages.front(),
+                            is_only_of_index(status.damages)
+                                ? fmt::format("the index again: bowhist index -o {} --reindex",
+                                              call.library)
+                                : "it again: bowhist index -o NEW.bow INPUT..."));
 }
 
 } // namespace bowhist::app

@@ -201,6 +201,7 @@ class Indexed(LibraryTest):
         self.run_program("index", "-o", "none.bow", "--dry-run", "photos")
         self.assertFalse((self.folder / "none.bow").exists())
         self.make()
+        self.assertIn("leave --dry-run out", self.index("--dry-run", "--reindex", status=2))
         before = (self.folder / "p.bow").read_bytes()
         write_picture(self.photos / "new.pgm", 77, 120, 90)
         os.unlink(self.photos / "p4.pgm")
@@ -258,6 +259,15 @@ class Indexed(LibraryTest):
         self.assertEqual(self.status()["images"], 0)
         self.assertEqual(self.export()[0].count(b"\n"), 1)
 
+    def test_forgetting_deletes_what_changed_files_held(self):
+        self.make()
+        write_picture(self.photos / "p0.pgm", 78, 121, 90)
+        self.index()
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(7,)])
+        self.index("--forget")
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(6,)])
+        self.assert_as_fresh()
+
     def test_verify_finds_bytes_that_changed_in_silence(self):
         self.make()
         path = self.photos / "p0.pgm"
@@ -289,6 +299,15 @@ class Indexed(LibraryTest):
         self.assertNotEqual(self.export(), before)
         self.assert_as_fresh()
         self.index("--relearn", "--centroids", "models.bow")
+        self.assertEqual(self.export(), before)
+
+    def test_relearning_needs_every_root(self):
+        self.make()
+        before = self.export()
+        self.photos.rename(self.folder / "away")
+        self.assertIn("reads every picture", self.index("--relearn", "--words-k", "30", status=3))
+        self.photos.mkdir()
+        self.index("--relearn", "--words-k", "30", status=3)
         self.assertEqual(self.export(), before)
 
     def test_where_takes_some(self):
@@ -444,6 +463,15 @@ class Refused(LibraryTest):
                     self.assertEqual(done.stdout, expected, name)
         (self.folder / "p.bow").write_bytes(whole)
         self.run_program("status", "--integrity", "p.bow")
+
+    def test_a_damaged_index_is_made_again(self):
+        self.make()
+        self.sql("UPDATE postings SET postings = x'00' WHERE id = (SELECT min(id) FROM postings)")
+        for table, advice in ((None, b"bowhist index -o p.bow --reindex"), ("codes", b"make it again: bowhist index -o NEW.bow")):
+            if table:
+                self.sql(f"UPDATE {table} SET checksum = 1")
+            done = self.run_program("status", "p.bow", "--integrity", status=3)
+            self.assertIn(advice, done.stderr.splitlines()[-1])
 
     def test_verbs_verify_what_they_read(self):
         self.make()

@@ -11,6 +11,43 @@ from library_test import SMALL, LibraryTest
 from program import write_picture
 
 
+class Limits(LibraryTest):
+    """What was skipped is read again by later limits, in whatever runs."""
+    SMALL_LIMIT = ("--max-pixels", "100")
+
+    def setUp(self):
+        super().setUp()
+        self.make()
+        (self.folder / "other").mkdir()
+        for i in range(3):
+            write_picture(self.folder / "other" / f"o{i}.pgm", 20 + i, 120, 90)
+        write_picture(self.photos / "p9.pgm", 29, 120, 90)
+        self.index(*self.SMALL_LIMIT, "photos", "other", status=1)
+        self.assertEqual(self.status()["images"], 6)
+
+    def test_a_run_that_names_a_part_leaves_the_rest_to_others(self):
+        self.index("photos")
+        self.assertEqual(self.status()["images"], 7)
+        self.index()
+        self.assertEqual(self.status()["images"], 10)
+        self.assertIn("0 described", self.index())
+
+    def test_limits_of_such_a_run_are_its_own(self):
+        self.index()
+        write_picture(self.folder / "other" / "o9.pgm", 39, 120, 90)
+        self.index(*self.SMALL_LIMIT, "other", status=1)
+        self.index()
+        self.assertEqual(self.status()["images"], 11)
+
+
+class Clocks(LibraryTest):
+    def test_a_time_far_ahead_is_as_good_as_any(self):
+        ahead = time.time() + 86400
+        os.utime(self.photos / "p0.pgm", (ahead, ahead))
+        self.make()
+        self.assertEqual(self.run_program("index", "-o", "p.bow", "--dry-run").stdout, b"")
+
+
 class Groups(LibraryTest):
     def setUp(self):
         super().setUp()
