@@ -85,6 +85,22 @@ class Groups(LibraryTest):
         self.assert_one_line(said, "no group 99", f"the highest number is {last}")
         self.assertFalse((self.folder / "g.csv").exists())
 
+    def test_what_is_gone_keeps_its_group(self):
+        self.run_program("cluster", "p.bow", "--regroup", "-k", "3")
+        self.run_program("cluster", "p.bow", "--name", "2=Beach")
+        before = self.kept()
+        paths = [path for path, in self.sql("SELECT path FROM paths JOIN members ON members.file = paths.id WHERE number = 2")]
+        for path in paths:
+            (self.folder / path).rename(self.folder / ("away-" + path.replace("/", "-")))
+        self.index()
+        self.run_program("cluster", "p.bow")
+        self.assertEqual(self.kept(), before)
+        for path in paths:
+            (self.folder / ("away-" + path.replace("/", "-"))).rename(self.folder / path)
+        self.index()
+        self.run_program("cluster", "p.bow")
+        self.assertEqual(self.kept(), before)
+
     def test_status_lists_groups(self):
         self.run_program("cluster", "p.bow", "--name", "0=Sand & Sea")
         self.assertRegex(self.run_program("status", "p.bow").stdout.decode(), r"groups\n +\d+  0 Sand & Sea\n")
