@@ -68,7 +68,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
 
 CLI::Validator none_or_within(double least, double most) {
     return number<double>(
-        fmt::format("a number from {} to {}, or 0 for none", least, most),
+        fmt::format("a number from {} to {}{}", least, most, least > 0 ? ", or 0 for none" : ""),
         [least, most](double value) { return value == 0 || (value >= least && value <= most); });
 }
 

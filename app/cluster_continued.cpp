@@ -101,15 +101,15 @@ void add_skipped(const StoredCodes &known, const GroupsByImage &groups, const Co
 }
 
 /// Which images were moved by hand, now or earlier: groups.json has another group of theirs than
-/// the last run found. Codes of another run, which are beside groups.json where a run was killed,
-/// say nothing of that.
+/// the last run found, or knew none of those that were added to it. Codes of another run, which are
+/// beside groups.json where a run was killed, say nothing of that.
 std::vector<bool> held_images(const StoredCodes &known, const Subjects &subjects) {
     if (known.groups.empty() ||
         subjects.groups.found != fingerprint_of_groups(known.images, known.groups))
         return {};
     std::map<std::string_view, std::int32_t> found;
     for (std::size_t i = 0; i < known.images.size(); ++i) found[known.images[i]] = known.groups[i];
-    std::vector<std::int32_t> groups = subjects.before;
+    std::vector<std::int32_t> groups(subjects.before.size(), Grouping::nowhere);
     for (std::size_t i = 0; i < groups.size(); ++i)
         if (const auto one = found.find(subjects.images[i]); one != found.end())
             groups[i] = one->second;
@@ -124,15 +124,22 @@ void require_all(const std::filesystem::path &path, const std::vector<std::strin
                             path, std::filesystem::path(missing.front()), codes_path(path)));
 }
 
-/// Says which images of groups.json are no inputs any more.
-void report_left(const std::filesystem::path &path, const std::vector<std::string> &left,
-                 std::size_t all, Console &console) {
+/// Says which images of groups.json are no inputs any more. If most are not, some inputs were
+/// forgotten: groups.json is not replaced then.
+void report_left(const ClusterCall &call, const std::vector<std::string> &left, std::size_t all,
+                 Console &console) {
     if (left.empty()) return;
+    const std::filesystem::path &path = call.continued();
     const std::filesystem::path first = left.front();
     if (left.size() == all)
         throw Error(Fault::input, fmt::format("{}: none of its pictures is among the inputs; give "
                                               "their paths as it has them ({})",
                                               path, first));
+    if (2 * left.size() > all && call.output == path)
+        throw Error(Fault::input,
+                    fmt::format("{}: {} of its {} pictures are no inputs, the first {}; give all "
+                                "pictures, old and new, or write other groups: -o new.json",
+                                path, left.size(), all, first));
     console.line(left.size() == 1
                      ? fmt::format("1 picture is no input any more and leaves: {}", first)
                      : fmt::format("{} are no inputs any more and leave, the first: {}",
@@ -165,7 +172,7 @@ Subjects continue_subjects(const ClusterCall &call, Console &console) {
     if (only_places)
         require_all(path, missing);
     else
-        report_left(path, missing, groups.size(), console);
+        report_left(call, missing, groups.size(), console);
     for (const std::string &image : codes.images) {
         const auto found = groups.find(image);
         subjects.is_new.push_back(found == groups.end());

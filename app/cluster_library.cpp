@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 namespace bowhist::app {
 namespace {
@@ -106,8 +107,22 @@ void give_names(const ClusterCall &call, Grouping &grouping) {
     grouping.names.resize(grouping.groups);
     for (const auto &[group, name] : call.names) {
         if (std::ranges::find(grouping.group, group) == grouping.group.end())
-            throw Error(Fault::usage, fmt::format("there is no group {} to name", group));
+            throw Error(Fault::usage,
+                        fmt::format("there is no group {} to name; the highest number is {}", group,
+                                    *std::ranges::max_element(grouping.group)));
         grouping.names[static_cast<std::size_t>(group)] = name;
+    }
+}
+
+/// Images that are gone stay in their groups until they come back, unless another group has the
+/// number now.
+void keep_gone(const Subjects &subjects, const LibraryGroups &before, LibraryGroups &groups) {
+    const std::set<std::int32_t> continued(subjects.before.begin(), subjects.before.end());
+    for (const auto &[image, group] : before.members) {
+        if (group >= 0 && groups.names.contains(group) && !continued.contains(group)) continue;
+        if (!groups.members.emplace(image, group).second || group < 0) continue;
+        if (const auto name = before.names.find(group); name != before.names.end())
+            groups.names.insert(*name);
     }
 }
 
@@ -122,6 +137,7 @@ void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Gr
         const auto place = static_cast<std::size_t>(group);
         groups.names[group] = place < grouping.names.size() ? grouping.names[place] : "";
     }
+    if (call.continues_library()) keep_gone(subjects, Library(call.library).groups(), groups);
     const bool is_output = call.table || !call.page.empty() || !call.tree.empty() || call.folders;
     if (is_output && call.names.empty() && is_read_only(call.library))
         return console.warning(fmt::format(

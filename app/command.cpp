@@ -35,7 +35,7 @@ struct OptionsWithValue {
 Command::Command(const std::string &name, const std::string &purpose, const std::string &operands,
                  const std::string &examples)
     : CLI::App(purpose), title_(name.empty() ? "bowhist" : "bowhist " + name),
-      takes_operands_(!operands.empty()) {
+      form_(title_ + " " + operands), takes_operands_(!operands.empty()) {
     formatter(help_formatter(
         fmt::format("\nUsage: {} [OPTIONS]{}{}\n", title_, operands.empty() ? "" : " ", operands)));
     footer("Examples:\n" + examples);
@@ -65,7 +65,9 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
         answer(fmt::format("bowhist {}\n", bowhist::version()));
     } catch (const CLI::ParseError &error) {
         refuse_unknown_options(); // a mistyped --output is no missing one
-        throw Error(Fault::usage, fmt::format("{}; see --help", in_our_words(*this, error)));
+        const bool is_missing = dynamic_cast<const CLI::RequiredError *>(&error) != nullptr;
+        throw Error(Fault::usage, fmt::format("{}{}; see --help", in_our_words(*this, error),
+                                              is_missing ? ": " + form_ : ""));
     }
     refuse_unknown_options();
     refuse_contradictions();

@@ -52,6 +52,7 @@ class Command : public CLI::App {
     void refuse_contradictions() const;
 
     std::string title_; ///< "bowhist train"
+    std::string form_;  ///< "bowhist train -k K -o c.bin INPUT..."
     bool takes_operands_;
     std::set<const CLI::Option *> not_empty_;
     std::vector<std::pair<const CLI::Option *, const CLI::Option *>> contradictions_;

@@ -1,7 +1,9 @@
 // bowhist export: a library in, its histograms or codes out.
 #include "app/options.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/library/library.hpp>
 
 namespace bowhist::app {
@@ -54,7 +56,11 @@ int export_verb(const Arguments &arguments) {
     const ExportCall call = read_call(arguments);
     Console console(call.console);
     const std::size_t rows = export_library(call.request, console);
-    console.last_line(fmt::format("{} rows", rows));
+    if (rows == 0 && !call.request.glob.empty())
+        console.warning(fmt::format("no picture has a path that matches --where {}, all of it; for "
+                                    "a part of the path write '*PART*'",
+                                    printable(call.request.glob)));
+    console.last_line(counted(rows, "row"));
     return 0;
 }
 

@@ -66,7 +66,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist duplicates  copies of the same picture in a library\n"
         "  bowhist export    the histograms or codes of a library\n"
         "  bowhist devices   what OpenCL offers here\n"
-        "  bowhist kernels   the optimisation levels and their source\n"
+        "  bowhist kernels   the optimization levels and their source\n"
         "  bowhist bench     what each of them reaches here\n"
         "  bowhist help VERB the same as its --help\n"
         "\n"

@@ -141,7 +141,7 @@ void add_options(Command &command, IndexCall &call) {
     add_upkeep_options(command, request);
     command
         .add_option("--wait", request.wait_seconds,
-                    "Time to wait for another run that writes the library")
+                    "Time to wait for another run that writes the library (default: none)")
         ->check(finite_from_zero())
         ->type_name("SECONDS");
     add_extractor_options(command, request.words_recipe, "words-");
@@ -152,13 +152,16 @@ void add_options(Command &command, IndexCall &call) {
     add_console_options(command, call.console);
 }
 
+bool names_inputs(const IndexRequest &request) {
+    return !request.inputs.arguments.empty() || !request.inputs.list.empty();
+}
+
 void require_sense(const IndexRequest &request) {
-    const bool names_inputs = !request.inputs.arguments.empty() || !request.inputs.list.empty();
-    if (request.relearn && names_inputs)
+    if (request.relearn && names_inputs(request))
         throw Error(Fault::usage,
                     "--relearn takes the library's own pictures; leave INPUT out, and "
                     "add pictures in a run of their own");
-    if (!names_inputs && (!request.inputs.excluded.empty() || request.inputs.hidden))
+    if (!names_inputs(request) && (!request.inputs.excluded.empty() || request.inputs.hidden))
         throw Error(Fault::usage, "--exclude and --hidden are for folders that are named; name "
                                   "them, too");
 }
@@ -183,20 +186,38 @@ IndexCall read_call(const Arguments &arguments) {
     return call;
 }
 
+/// ", 3 removed, 1 forgotten"
+std::string upkeep_of(const IndexRequest &request, const IndexRun &run) {
+    std::string text;
+    if (request.verify_percent > 0) text += fmt::format(", {} verified", run.verified);
+    if (!request.removed.empty()) text += fmt::format(", {} removed", run.removed);
+    if (request.forget) text += fmt::format(", {} forgotten", run.forgotten);
+    if (request.reindex && !request.dry_run) text += ", the index of search made again";
+    return text;
+}
+
+std::string summary_of(const IndexRequest &request, const IndexRun &run) {
+    const std::string upkeep = upkeep_of(request, run);
+    const bool is_upkeep_alone =
+        !names_inputs(request) && !request.relearn && (!request.removed.empty() || request.reindex);
+    if (is_upkeep_alone) return upkeep.empty() ? "nothing to list" : upkeep.substr(2);
+    return fmt::format("{} new, {} changed, {} moved, {} gone, {} back, {} unchanged{}; {} "
+                       "described, {} skipped",
+                       run.added, run.changed, run.moved, run.gone, run.back, run.unchanged, upkeep,
+                       run.described, run.skipped);
+}
+
 } // namespace
 
 int index_verb(const Arguments &arguments) {
     const IndexCall call = read_call(arguments);
     Console console(call.console);
     const IndexRun run = index_library(call.request, console);
-    std::string more;
-    if (call.request.verify_percent > 0) more += fmt::format(", {} verified", run.verified);
-    if (!call.request.removed.empty()) more += fmt::format(", {} removed", run.removed);
-    if (call.request.forget) more += fmt::format(", {} forgotten", run.forgotten);
-    console.last_line(fmt::format("{} new, {} changed, {} moved, {} gone, {} back, {} unchanged{}; "
-                                  "{} described, {} skipped",
-                                  run.added, run.changed, run.moved, run.gone, run.back,
-                                  run.unchanged, more, run.described, run.skipped));
+    if (!call.request.removed.empty() && run.removed == 0)
+        console.warning(fmt::format("{} has no path that --remove names; give whole paths, as "
+                                    "search and export print them",
+                                    call.request.library));
+    console.last_line(summary_of(call.request, run));
     return run.skipped > 0 ? 1 : 0;
 }
 

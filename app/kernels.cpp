@@ -47,7 +47,7 @@ int kernels_verb(const Arguments &arguments) {
     bool measures = false;
     Command command(
         "kernels",
-        "Lists the optimisation levels, whether each runs here, and which one auto takes.", "",
+        "Lists the optimization levels, whether each runs here, and which one auto takes.", "",
         "  bowhist kernels\n"
         "  bowhist kernels --measure -k 1000   # what auto takes for long work\n"
         "  bowhist kernels --dump mine   # edit, then: --kernel gpu1 --kernel-dir mine");

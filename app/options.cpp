@@ -87,7 +87,7 @@ void add_level_options(Command &command, LevelRequest &request) {
         .add_option(
             "--kernel", request.level,
             fmt::format(
-                "Optimisation level: auto (short work stays on the host, long work measures; "
+                "Optimization level: auto (short work stays on the host, long work measures; "
                 "with --device one of its levels), {}, {}",
                 fmt::join(host, ", "), fmt::join(device, ", ")))
         ->type_name("LEVEL")

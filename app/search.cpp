@@ -7,6 +7,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/library/library.hpp>
 
 #include <algorithm>
 
@@ -124,6 +125,19 @@ void settle(SearchCall &call, const CLI::App &command) {
     settle_output(call);
 }
 
+/// The library, which comes first; it is taken out of the words.
+std::filesystem::path take_library(std::vector<std::string> &words) {
+    if (words.empty())
+        throw Error(Fault::usage, "search takes a library: bowhist search photos.bow QUERY...");
+    std::filesystem::path library = words.front();
+    words.erase(words.begin());
+    if (is_library(library)) return library;
+    const auto later = std::ranges::find_if(words, is_library);
+    if (later == words.end()) return library; // what it is instead is said when it is opened
+    throw Error(Fault::usage, fmt::format("the library comes first: bowhist search {} {}",
+                                          printable(*later), library));
+}
+
 SearchCall read_call(Arguments arguments) {
     // before -- a - is standard input, after it a file
     std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
@@ -149,10 +163,7 @@ SearchCall read_call(Arguments arguments) {
     add_stream_options(command, call.options.stream);
     add_console_options(command, call.console);
     call.queries.arguments = command.parse(arguments);
-    if (call.queries.arguments.empty())
-        throw Error(Fault::usage, "search takes a library: bowhist search photos.bow QUERY...");
-    call.library = call.queries.arguments.front();
-    call.queries.arguments.erase(call.queries.arguments.begin());
+    call.library = take_library(call.queries.arguments);
     settle(call, command);
     return call;
 }

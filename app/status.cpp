@@ -9,7 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <ctime>
+#include <string_view>
 
 namespace bowhist::app {
 namespace {
@@ -25,7 +28,7 @@ StatusCall read_call(const Arguments &arguments) {
     StatusCall call;
     Command command("status", "Says what a library holds.", "photos.bow",
                     "  bowhist status photos.bow\n"
-                    "  bowhist status --integrity --json photos.bow\n");
+                    "  bowhist status --integrity --json photos.bow");
     command.add_flag("--integrity", call.integrity,
                      "Verify the file and the checksum of every row; status 3 where it is damaged");
     command.add_flag("--json", call.json, "One JSON object");
@@ -71,6 +74,11 @@ std::string table_of(const LibraryStatus &status) {
     for (const auto &[kind, model] : status.models)
         text += fmt::format("  {:<6} {:>6}  {}  {}\n", kind, model.size,
                             model.fingerprint.substr(0, 8), model.recipe);
+    if (!status.groups.empty()) text += "\ngroups\n";
+    for (const LibraryStatus::Group &group : status.groups)
+        text += fmt::format("  {:>10}  {}{}\n", group.images,
+                            group.number < 0 ? "-1: fit nowhere" : std::to_string(group.number),
+                            group.name.empty() ? "" : " " + printable(group.name));
     text += fmt::format("\nbytes     {:>12}\n", status.file_bytes);
     for (const auto &[table, bytes] : status.bytes)
         text += fmt::format("  {:>12}  {}\n", bytes, table);
@@ -97,10 +105,27 @@ std::string json_of(const LibraryStatus &status) {
         json["models"][kind] = {{"size", model.size},
                                 {"fingerprint", model.fingerprint},
                                 {"recipe", protect_bytes(model.recipe)}};
+    json["groups"] = nlohmann::ordered_json::array();
+    for (const LibraryStatus::Group &group : status.groups)
+        json["groups"].push_back({{"number", group.number},
+                                  {"name", protect_bytes(group.name)},
+                                  {"images", group.images}});
     json["bytes"] = status.file_bytes;
     json["tables"] = status.bytes;
     json["damages"] = status.damages;
     return json.dump(2) + "\n";
+}
+
+/// Whether nothing is lost: all of the index can be made of the other tables.
+bool is_only_of_index(const std::vector<std::string> &damages) {
+    return std::ranges::all_of(damages, [](std::string_view damage) {
+        constexpr std::array tables{"segments", "postings", "code_blocks", "unindexed"};
+        return damage.starts_with("the index of search") ||
+               std::ranges::any_of(tables, [&](const char *table) {
+                   return damage.starts_with("row ") &&
+                          damage.ends_with(fmt::format("of the table {}", table));
+               });
+    });
 }
 
 } // namespace
@@ -114,10 +139,12 @@ int status_verb(const Arguments &arguments) {
     for (const std::string &damage : status.damages) console.warning(damage);
     if (status.damages.empty()) return 0;
     throw Error(Fault::input,
-                fmt::format("{}: damaged in {}, the first: {}; make it again: bowhist index -o "
-                            "NEW.bow INPUT...",
-                            call.library, counted(status.damages.size(), "place"),
-                            status.damages.front()));
+                fmt::format("{}: damaged in {}, the first: {}; make {}", call.library,
+                            counted(status.damages.size(), "place"), status.damages.front(),
+                            is_only_of_index(status.damages)
+                                ? fmt::format("the index again: bowhist index -o {} --reindex",
+                                              call.library)
+                                : "it again: bowhist index -o NEW.bow INPUT..."));
 }
 
 } // namespace bowhist::app

@@ -140,6 +140,14 @@ class Groups(ProgramTest):
         self.assertIn(b"1 new picture: 1 in group", done.stderr)
         self.assertEqual({image: self.by_image()[image] - 20 for image in expected}, before)
 
+    def test_new_pictures_that_were_put_into_a_group_by_hand_stay_there(self):
+        wanted = self.by_image()["photos/down1.pgm"]
+        self.edit(lambda groups: groups[wanted]["images"].append("later/across0.pgm"))
+        for _ in range(2):
+            done = self.cluster("--update", "g.json", "photos", "later")
+            self.assertEqual(self.by_image()["later/across0.pgm"], wanted)
+            self.assertIn(b"1 picture stays where it was moved by hand\n", done.stderr)
+
     def test_folders_have_the_names_of_groups(self):
         names = {0: "Lisbon / Porto\n", 1: "..", 2: "\u00e9" * 200}
         self.edit(lambda groups: [group.update(name=names[group["group"]]) for group in groups])

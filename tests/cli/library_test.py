@@ -201,6 +201,7 @@ class Indexed(LibraryTest):
         self.run_program("index", "-o", "none.bow", "--dry-run", "photos")
         self.assertFalse((self.folder / "none.bow").exists())
         self.make()
+        self.assertIn("leave --dry-run out", self.index("--dry-run", "--reindex", status=2))
         before = (self.folder / "p.bow").read_bytes()
         write_picture(self.photos / "new.pgm", 77, 120, 90)
         os.unlink(self.photos / "p4.pgm")
@@ -250,10 +251,22 @@ class Indexed(LibraryTest):
         self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 3))
         self.assertLess((self.folder / "p.bow").stat().st_size, before)
         self.assertEqual(self.sql("SELECT count(*) FROM words"), [(3,)])
-        self.assertIn("1 removed", self.index("--remove", "photos/p0.pgm"))
+        self.assertIn("bowhist: 1 removed, ", self.index("--remove", "photos/p0.pgm"))
         self.assertIn("2 removed", self.index("--remove", "*/p[24].pgm"))
+        said = self.index("--remove", "p0.pgm")
+        self.assertIn("no path that --remove names", said)
+        self.assertIn("bowhist: 0 removed, ", said)
         self.assertEqual(self.status()["images"], 0)
         self.assertEqual(self.export()[0].count(b"\n"), 1)
+
+    def test_forgetting_deletes_what_changed_files_held(self):
+        self.make()
+        write_picture(self.photos / "p0.pgm", 78, 121, 90)
+        self.index()
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(7,)])
+        self.index("--forget")
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(6,)])
+        self.assert_as_fresh()
 
     def test_verify_finds_bytes_that_changed_in_silence(self):
         self.make()
@@ -288,9 +301,20 @@ class Indexed(LibraryTest):
         self.index("--relearn", "--centroids", "models.bow")
         self.assertEqual(self.export(), before)
 
+    def test_relearning_needs_every_root(self):
+        self.make()
+        before = self.export()
+        self.photos.rename(self.folder / "away")
+        self.assertIn("reads every picture", self.index("--relearn", "--words-k", "30", status=3))
+        self.photos.mkdir()
+        self.index("--relearn", "--words-k", "30", status=3)
+        self.assertEqual(self.export(), before)
+
     def test_where_takes_some(self):
         self.make()
         self.assertEqual(self.paths("--where", "*/trip/*"), [f"photos/trip/p{i}.pgm" for i in (1, 3, 5)])
+        said = self.run_program("export", "p.bow", "--where", "trip", "-o", "none.csv").stderr
+        self.assertIn(b"--where trip", said)
 
     def test_python_reads_it(self):
         """As docs/formats.md shows it."""
@@ -381,6 +405,11 @@ class Refused(LibraryTest):
         self.index("photos", library="photos", status=2)
         self.assertIn(b"a folder, no library", self.run_program("status", "photos", status=3).stderr)
 
+    def test_what_is_not_in_it(self):
+        self.make("--describe", "words", library="w.bow")
+        said = self.run_program("export", "w.bow", "--what", "code", "-o", "c.npz", status=2).stderr
+        self.assert_one_line(said, "w.bow has no codes", "--what words", "index -o NEW.bow")
+
     def test_another_version(self):
         self.make()
         self.sql("PRAGMA user_version = 7")
@@ -434,6 +463,15 @@ class Refused(LibraryTest):
                     self.assertEqual(done.stdout, expected, name)
         (self.folder / "p.bow").write_bytes(whole)
         self.run_program("status", "--integrity", "p.bow")
+
+    def test_a_damaged_index_is_made_again(self):
+        self.make()
+        self.sql("UPDATE postings SET postings = x'00' WHERE id = (SELECT min(id) FROM postings)")
+        for table, advice in ((None, b"bowhist index -o p.bow --reindex"), ("codes", b"make it again: bowhist index -o NEW.bow")):
+            if table:
+                self.sql(f"UPDATE {table} SET checksum = 1")
+            done = self.run_program("status", "p.bow", "--integrity", status=3)
+            self.assertIn(advice, done.stderr.splitlines()[-1])
 
     def test_verbs_verify_what_they_read(self):
         self.make()

@@ -11,6 +11,43 @@ from library_test import SMALL, LibraryTest
 from program import write_picture
 
 
+class Limits(LibraryTest):
+    """What was skipped is read again by later limits, in whatever runs."""
+    SMALL_LIMIT = ("--max-pixels", "100")
+
+    def setUp(self):
+        super().setUp()
+        self.make()
+        (self.folder / "other").mkdir()
+        for i in range(3):
+            write_picture(self.folder / "other" / f"o{i}.pgm", 20 + i, 120, 90)
+        write_picture(self.photos / "p9.pgm", 29, 120, 90)
+        self.index(*self.SMALL_LIMIT, "photos", "other", status=1)
+        self.assertEqual(self.status()["images"], 6)
+
+    def test_a_run_that_names_a_part_leaves_the_rest_to_others(self):
+        self.index("photos")
+        self.assertEqual(self.status()["images"], 7)
+        self.index()
+        self.assertEqual(self.status()["images"], 10)
+        self.assertIn("0 described", self.index())
+
+    def test_limits_of_such_a_run_are_its_own(self):
+        self.index()
+        write_picture(self.folder / "other" / "o9.pgm", 39, 120, 90)
+        self.index(*self.SMALL_LIMIT, "other", status=1)
+        self.index()
+        self.assertEqual(self.status()["images"], 11)
+
+
+class Clocks(LibraryTest):
+    def test_a_time_far_ahead_is_as_good_as_any(self):
+        ahead = time.time() + 86400
+        os.utime(self.photos / "p0.pgm", (ahead, ahead))
+        self.make()
+        self.assertEqual(self.run_program("index", "-o", "p.bow", "--dry-run").stdout, b"")
+
+
 class Groups(LibraryTest):
     def setUp(self):
         super().setUp()
@@ -32,6 +69,9 @@ class Groups(LibraryTest):
         self.assertEqual([number for number, _ in self.kept()[0]], [0, 1])
         self.run_program("cluster", "photos", "--regroup", "-o", "g.csv", status=2)
 
+    def test_they_are_in_the_one_file_at_the_end(self):
+        self.assertEqual([path.name for path in self.folder.glob("p.bow*")], ["p.bow"])
+
     def test_regroup_begins_anew(self):
         self.run_program("cluster", "p.bow", "--name", "0=Beach")
         self.run_program("cluster", "p.bow", "--regroup")
@@ -40,8 +80,34 @@ class Groups(LibraryTest):
     def test_a_name_shows_at_once(self):
         self.run_program("cluster", "p.bow", "--html", "sheet.html", "--name", "0=Sand & Sea")
         self.assertIn("Sand &amp; Sea", (self.folder / "sheet.html").read_text())
-        self.run_program("cluster", "p.bow", "-o", "g.csv", "--name", "99=No", status=2)
+        last = self.kept()[0][-1][0]
+        said = self.run_program("cluster", "p.bow", "-o", "g.csv", "--name", "99=No", status=2).stderr
+        self.assert_one_line(said, "no group 99", f"the highest number is {last}")
         self.assertFalse((self.folder / "g.csv").exists())
+
+    def test_what_is_gone_keeps_its_group(self):
+        self.run_program("cluster", "p.bow", "--regroup", "-k", "3")
+        self.run_program("cluster", "p.bow", "--name", "2=Beach")
+        before = self.kept()
+        paths = [path for path, in self.sql("SELECT path FROM paths JOIN members ON members.file = paths.id WHERE number = 2")]
+        for path in paths:
+            (self.folder / path).rename(self.folder / ("away-" + path.replace("/", "-")))
+        self.index()
+        self.run_program("cluster", "p.bow")
+        self.assertEqual(self.kept(), before)
+        for path in paths:
+            (self.folder / ("away-" + path.replace("/", "-"))).rename(self.folder / path)
+        self.index()
+        self.run_program("cluster", "p.bow")
+        self.assertEqual(self.kept(), before)
+
+    def test_status_lists_groups(self):
+        self.run_program("cluster", "p.bow", "--name", "0=Sand & Sea")
+        self.assertRegex(self.run_program("status", "p.bow").stdout.decode(), r"groups\n +\d+  0 Sand & Sea\n")
+        groups = self.status()["groups"]
+        members = [number for _, number in self.kept()[1]]
+        self.assertEqual({group["number"]: group["images"] for group in groups}, {number: members.count(number) for number in set(members)})
+        self.assertEqual(groups[0]["name"], "Sand & Sea")
 
     def test_a_library_that_cannot_be_written(self):
         before = self.kept()

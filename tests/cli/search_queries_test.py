@@ -43,7 +43,17 @@ class Regions(SearchTest):
         self.assertEqual(len(rows), 9)
         self.assertFalse([row for row in rows if row["query"] == row["image"]])
 
+    def test_the_library_knows_where_its_files_are(self):
+        expected = self.search("--region", "100,40,360,280", "photos/trip/p3.pgm")
+        self.folder = self.folder / "elsewhere"
+        self.folder.mkdir()
+        for query in (["--mirror", "--all"], ["--mirror", "photos/trip/p3.pgm"]):
+            self.run_program("search", "../p.bow", *query)
+        done = self.run_program("search", "../p.bow", "--kernel", "simd", "--region", "100,40,360,280", "photos/trip/p3.pgm")
+        self.assertEqual(list(csv.DictReader(io.StringIO(done.stdout.decode()))), expected)
+
     def test_the_file_must_be_there_and_hold_it(self):
+        self.run_program("index", "-o", "p.bow")  # its folder is this copy
         os.unlink(self.folder / "photos/p2.pgm")
         self.one_line(["--region", "1,1,90,90", "photos/p2.pgm"], "photos/p2.pgm")
         self.one_line(["--mirror", "photos/p2.pgm"], "photos/p2.pgm")
@@ -290,6 +300,7 @@ class Libraries(SearchTest):
             self.assertIn(b"photos/trip/p3.pgm,1.000000", done.stdout)
         self.run_program("search", "w.bow", "--check", "--mirror", "--region", "9,9,400,300", "flipped.pgm")
         self.run_program("search", "c.bow", "--check", "flipped.pgm", status=2)
+        self.run_program("search", "c.bow", "--normalize", "bm25", "flipped.pgm", status=2)
 
     def test_queries_of_few_descriptors(self):
         write_pgm(self.folder / "flat.pgm", numpy.full((90, 120), 7))

@@ -188,6 +188,7 @@ class Refused(SearchTest):
             self.refuse("p.bow", "photos/trip/p1.pgm", *options, status=2)
         self.refuse("p.bow", status=2, words=["QUERY"])
         self.refuse(status=2, words=["library"])
+        self.refuse("photos/trip/p1.pgm", "p.bow", status=2, words=["bowhist search p.bow photos/trip/p1.pgm"])
         self.refuse("nothing.bow", "photos/trip/p1.pgm", status=3, words=["nothing.bow"])
         self.assertEqual(len(self.search("photos/trip/p1.pgm", "--top", "1000000")), 9)
 

@@ -54,6 +54,17 @@ TEST_CASE("files: .npz archives as numpy writes them, and damaged ones") {
     refuse(path, {"zip archive"});
 }
 
+TEST_CASE("files: what is no table that .npy may hold is refused, and codes are named") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.npy";
+    for (const char *type : {"|i1", "|u1"}) { // a list of codes, and numbers without a sign
+        const auto shape =
+            type[1] == 'i' ? std::vector<std::uint64_t>{2} : std::vector<std::uint64_t>{1, 2};
+        checks::write_bytes(path, npy_header(type, shape) + "ab");
+        refuse(path, {"'<u4'", "'<f4'", "codes ('|i1')", type});
+    }
+}
+
 TEST_CASE("files: codes whose products do not fit 32 bits are refused") {
     const TemporaryFolder folder;
     const auto path = folder / "h.npz";

@@ -127,6 +127,10 @@ TEST_CASE("files: JSON lines as others may have written them") {
     const HistogramTable table = read_histograms(path);
     CHECK(table.images == std::vector<std::string>{"\xff\xf0\x9f\x98\x80"});
     CHECK(table.values == std::vector<float>{1, 2.5F});
+    checks::write_bytes(path, R"({"row":0,"image":"a","histogram":[1,0]})"
+                              "\n"
+                              R"({"image":"b","histogram":[2,0],"row":"1"})");
+    CHECK(read_histograms(path).values == std::vector<float>{1, 0, 2, 0});
     checks::write_bytes(path, "\xEF\xBB\xBF" + good);
     CHECK(read_histograms(path).values == std::vector<float>{1, 0});
     no("[\n" + good + "]", {"a list in JSON", "jq -c '.[]'"});
@@ -173,6 +177,12 @@ TEST_CASE("files: codes and rows in text") {
         check("t.csv", csv + "a,3," + one + "\nb,3," + other + "\n", content, values);
         check("t.jsonl", lines(one, other), content, values);
     }
+    checks::write_bytes(folder / "t.csv", csv + "a,3,1,2\nb,3,1,2\n");
+    checks::write_bytes(folder / "t.jsonl", lines("127,0", "0,127"));
+    const std::vector<std::filesystem::path> both{folder / "t.csv", folder / "t.jsonl"};
+    checks::require_error(Fault::input, both[1].string(),
+                          {"holds codes", "holds rows of an encoding", "the same --encode"},
+                          [&] { read_histograms(both); });
     const checks::Refuse no_csv{Fault::input, folder / "t.csv", read_one};
     no_csv("image,descriptors,v0,w1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
     no_csv("image,descriptors,w0,v1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
@@ -183,7 +193,8 @@ TEST_CASE("files: codes and rows in text") {
     no_jsonl(row + "\n" + histogram, {"line 2", "\"row\": [numbers]"});
     no_jsonl(histogram + "\n" + row, {"line 2", "\"histogram\": [numbers]"});
     no_jsonl(R"({"image":"a","row":[1],"histogram":[1]})", {"line 1"});
-    no_jsonl(R"({"image":"a","row":[[1]]})", {"line 1"});
+    for (const char *value : {"[[1]]", "[null]", "[true]", "[\"1\"]", "[{}]", "{}", "1", "null"})
+        no_jsonl(std::string(R"({"image":"a","row":)") + value + "}", {"line 1"});
     // 70 000 numbers of 127 have products beyond 32 bits
     std::string long_row = "127";
     for (int i = 1; i < 70'000; ++i) long_row += ",127";

@@ -182,3 +182,18 @@ TEST_CASE("continued groups: a new row goes where most of its neighbors are, not
     Observer silent;
     CHECK(place_rows(rows, groups, is_new, silent).group.back() == 0);
 }
+
+TEST_CASE("continued groups: a copy of an image that a user moved does not follow it") {
+    IntegerRows rows{2, {}};
+    GroupRequest request;
+    for (std::int16_t i = 1; i <= 20; ++i) { // two places, like each other's mirror image
+        rows.values.insert(rows.values.end(), {100, i, i, 100});
+        request.start.insert(request.start.end(), {0, 1});
+    }
+    rows.values.insert(rows.values.end(), {70, 70, 70, 70}); // half-way between them
+    request.start.insert(request.start.end(), {1, 0});
+    request.held.assign(42, false);
+    request.held[40] = true;
+    Observer silent;
+    CHECK(group_rows(rows, request, silent).group == request.start);
+}

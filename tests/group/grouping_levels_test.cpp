@@ -108,6 +108,36 @@ TEST_CASE("grouping levels: groups whose numbers leave gaps are divided, too") {
     CHECK(gaps.levels == plain.levels);
 }
 
+TEST_CASE("grouping levels: images that a user moved are in a part of the group they are in") {
+    IntegerRows rows = nested_rows();
+    const Grouping plain = grouped(rows, {.groups = 3});
+    for (int copies = 0; copies < 2; ++copies) {
+        const auto first = rows.row(0);
+        const std::vector<std::int16_t> copy(first.begin(), first.end());
+        rows.values.insert(rows.values.end(), copy.begin(), copy.end());
+    }
+    for (int i = 0; i < 16; ++i) rows.values.push_back(0); // fits nowhere
+    GroupRequest request{.outliers = true, .levels = true, .tree = true};
+    const std::int32_t own = plain.group[0];
+    const std::int32_t other = (own + 1) % 3;
+    for (const std::size_t moved : {std::size_t{0}, std::size_t{721}}) {
+        INFO(moved);
+        request.start = plain.group;
+        request.start.insert(request.start.end(), {own, own, other});
+        request.start[moved] = other;
+        request.held.assign(723, false);
+        request.held[moved] = request.held[722] = true;
+        const Grouping grouping = grouped(rows, request);
+        for (const std::size_t image : {0, 720, 721, 722}) { // copies do not follow
+            INFO(image);
+            CHECK(grouping.group[image] == request.start[image]);
+        }
+        REQUIRE(!grouping.levels.empty());
+        check_nested(grouping);
+        check_tree(*grouping.tree, rows.size());
+    }
+}
+
 TEST_CASE("newick: names are quoted, heights become lengths") {
     Tree tree;
     for (int i = 0; i < 3; ++i) tree.add(0);

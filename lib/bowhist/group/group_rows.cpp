@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace bowhist {
@@ -100,23 +101,32 @@ std::vector<std::int32_t> of_images(const DistinctRows &distinct, const Kept &ke
     return result;
 }
 
-/// The groups' own numbers, of those that are kept.
-LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const Grouping &grouping) {
+bool is_held(const GroupRequest &request, std::size_t image) {
+    return !request.held.empty() && request.held[image];
+}
+
+/// The groups' own numbers, of those that are kept. Of a held image where all its copies are.
+LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const GroupRequest &request,
+                    const Grouping &grouping) {
     LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
-    for (std::size_t image = 0; image < distinct.of_row.size(); ++image)
-        of_distinct[distinct.of_row[image]] = grouping.group[image];
+    for (std::size_t image = 0; image < distinct.of_row.size(); ++image) {
+        std::int32_t &own = of_distinct[distinct.of_row[image]];
+        if (!is_held(request, image) || own < 0) own = grouping.group[image];
+    }
     LevelLabels result;
     for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
     return result;
 }
 
 /// The start of the distinct rows that are kept: that of the first of equal images that has one.
-LevelLabels start_of(const DistinctRows &distinct, const Kept &kept, const LevelLabels &start) {
+/// Images that are held count where no others have one, so that their copies do not follow them.
+LevelLabels start_of(const DistinctRows &distinct, const Kept &kept, const GroupRequest &request) {
     LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
-    for (std::size_t image = 0; image < start.size(); ++image) {
-        std::int32_t &own = of_distinct[distinct.of_row[image]];
-        if (own < 0) own = start[image];
-    }
+    for (const bool held : {false, true})
+        for (std::size_t image = 0; image < request.start.size(); ++image) {
+            std::int32_t &own = of_distinct[distinct.of_row[image]];
+            if (is_held(request, image) == held && own < 0) own = request.start[image];
+        }
     LevelLabels result;
     for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
     return result;
@@ -126,7 +136,7 @@ MethodGroups groups_of(const DistinctRows &distinct, const Kept &kept, GroupRequ
                        Observer &observer) {
     if (kept.places.empty()) return {};
     if (!request.start.empty()) {
-        request.start = start_of(distinct, kept, request.start);
+        request.start = start_of(distinct, kept, request);
         return continued_groups(kept.graph, request, observer);
     }
     request.groups = std::min(request.groups, kept.places.size());
@@ -147,6 +157,30 @@ Tree tree_of_merges(const DistinctRows &distinct, const Kept &kept,
     return tree_of(merges, of_images(distinct, kept, numbers));
 }
 
+/// Puts images that are held elsewhere than their rows into the lowest part of the group that they
+/// are in, or into one of their own.
+/// @param of_rows  the groups of the images' rows
+void hold_in_levels(const LevelLabels &of_rows, std::vector<LevelLabels> &levels) {
+    const LevelLabels group = levels.front();
+    for (std::size_t i = 1; i < levels.size(); ++i) {
+        const LevelLabels &above = levels[i - 1];
+        LevelLabels &level = levels[i];
+        std::int32_t next = std::ranges::max(level) + 1;
+        std::map<std::int32_t, std::int32_t> lowest; // part of each group above
+        for (std::size_t image = 0; image < level.size(); ++image) {
+            if (of_rows[image] != group[image]) continue;
+            const auto [part, is_new] = lowest.emplace(above[image], level[image]);
+            part->second = std::min(part->second, level[image]);
+        }
+        for (std::size_t image = 0; image < level.size(); ++image) {
+            if (of_rows[image] == group[image]) continue;
+            const auto [part, is_new] = lowest.emplace(above[image], next);
+            next += is_new ? 1 : 0;
+            level[image] = part->second;
+        }
+    }
+}
+
 /// Levels and the tree, as far as they are asked for. The tree of methods without merges is that of
 /// the levels.
 void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
@@ -154,11 +188,12 @@ void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector
     const bool merged = !merges.empty();
     if (request.tree && merged) grouping.tree = tree_of_merges(distinct, kept, merges);
     if (!request.levels && (!request.tree || merged)) return;
-    const LevelLabels groups = of_kept(distinct, kept, grouping);
+    const LevelLabels groups = of_kept(distinct, kept, request, grouping);
     std::vector<LevelLabels> levels = {grouping.group};
     for (const LevelLabels &level :
          merged ? levels_of(merges, groups) : levels_of(kept.graph, groups, observer))
         levels.push_back(of_images(distinct, kept, level));
+    hold_in_levels(of_images(distinct, kept, groups), levels);
     if (request.tree && !merged) grouping.tree = tree_of(levels);
     if (request.levels) grouping.levels.assign(levels.begin() + 1, levels.end());
 }

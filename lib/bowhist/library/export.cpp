@@ -16,8 +16,11 @@ const LibraryModel &model_of(const std::map<std::string, LibraryModel> &models,
     const char *kind = request.code ? "code" : "words";
     const auto found = models.find(kind);
     if (found == models.end())
-        throw Error(Fault::usage, fmt::format("{} has no {}; index it with --describe words,code",
-                                              request.library, kind));
+        throw Error(Fault::usage,
+                    fmt::format("{} has no {}; export --what {}, or make a new library, which has "
+                                "both: bowhist index -o NEW.bow INPUT...",
+                                request.library, request.code ? "codes" : "words",
+                                request.code ? "words" : "code"));
     return found->second;
 }
 

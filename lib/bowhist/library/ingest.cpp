@@ -24,12 +24,14 @@ constexpr std::int64_t unknown_time = -1;
 constexpr std::chrono::seconds between_commits{2};
 
 /// A file that was written just now may be written again within the clock's step, and keep its
-/// time: its time then counts as unknown, so that the next run reads it once more.
+/// time: its time then counts as unknown, so that the next run reads it once more. What lies hours
+/// ahead is a camera's wrong clock, and no time of writing.
 FileStamp settled(FileStamp stamp) {
     using namespace std::chrono;
     constexpr std::int64_t step = 10'000'000; // nanoseconds
+    constexpr std::int64_t hour = 3'600'000'000'000;
     const auto now = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
-    if (stamp.modified > now - step) stamp.modified = unknown_time;
+    if (stamp.modified > now - step && stamp.modified < now + hour) stamp.modified = unknown_time;
     return stamp;
 }
 

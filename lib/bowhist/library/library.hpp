@@ -141,6 +141,11 @@ struct LibraryStatus {
         std::uint64_t files = 0;
         std::string place; ///< the absolute folder that it meant
     };
+    struct Group {
+        std::int32_t number = 0; ///< -1: images that fit nowhere
+        std::string name;
+        std::uint64_t images = 0;
+    };
     std::uint64_t images = 0;
     std::uint64_t files = 0; ///< paths of these
     std::uint64_t gone = 0;
@@ -148,6 +153,7 @@ struct LibraryStatus {
     std::map<std::string, std::uint64_t> reasons; ///< why files are skipped
     std::vector<Root> roots;
     std::map<std::string, LibraryModel> models;
+    std::vector<Group> groups;                  ///< by rising number
     std::map<std::string, std::uint64_t> bytes; ///< by table
     std::uint64_t file_bytes = 0;
     std::string holds;                ///< of each image: "words code positions thumbnails"

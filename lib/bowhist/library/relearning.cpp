@@ -1,10 +1,16 @@
 #include <bowhist/library/relearning.hpp>
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/upkeep.hpp>
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 namespace bowhist {
@@ -23,12 +29,34 @@ std::vector<FileJob> present_files(Catalogue &catalogue) {
     return jobs;
 }
 
+/// What cannot be read now would lose its descriptions.
+void require_all_roots(Catalogue &catalogue) {
+    Statement has_files(catalogue.database(),
+                        "SELECT 1 FROM files JOIN folders ON folders.id = folder WHERE root = ?1 "
+                        "AND gone IS NULL AND content IS NOT NULL LIMIT 1");
+    for (const RootRow &root : catalogue.roots()) {
+        const std::filesystem::path folder = opened_front(root);
+        std::error_code unknown;
+        if (root.path.empty() || !has_files.with(root.id).step()) continue;
+        if (std::filesystem::exists(folder, unknown) && !std::filesystem::is_empty(folder, unknown))
+            continue;
+        throw Error(Fault::input,
+                    fmt::format("{}: {} is not there or empty, and --relearn reads every picture; "
+                                "bring it back (if it is elsewhere now: --root {}=NEW), or take "
+                                "it out: --remove {}",
+                                std::filesystem::path(root.path), std::filesystem::path(root.place),
+                                std::filesystem::path(root.path),
+                                std::filesystem::path(root.path)));
+    }
+}
+
 void replace_models(Catalogue &catalogue, const std::vector<StoredModel> &models) {
     for (const StoredModel &model : models) catalogue.put(model);
     drop_segments(catalogue);
     forget_gone(catalogue);
     catalogue.database().run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE "
-                             "FROM contents; DELETE FROM unindexed;");
+                             "FROM contents; DELETE FROM unindexed; DELETE FROM members WHERE "
+                             "file NOT IN (SELECT id FROM files);");
 }
 
 } // namespace
@@ -45,6 +73,7 @@ DescribeOptions describe_options(const IndexRequest &request, const LibrarySetti
 
 IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
                      const LibrarySettings &settings, Observer &observer) {
+    require_all_roots(catalogue);
     const std::vector<FileJob> jobs = present_files(catalogue);
     InputSource source;
     for (const FileJob &job : jobs) source.arguments.push_back(job.opened);
@@ -63,6 +92,7 @@ IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
                   observer);
     for (const FileJob &job : jobs) ingest.add(FileJob(job));
     ingest.finish();
+    record_limits(catalogue, request.describe.stream.image);
     catalogue.database().run("COMMIT");
     return ingest.counts();
 }

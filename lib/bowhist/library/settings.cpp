@@ -28,6 +28,12 @@ LibrarySettings asked(const IndexRequest &request) {
             .thumbnails = request.describe.thumbnail_side > 0};
 }
 
+std::string text_of(const ImageLimits &limits) {
+    return fmt::format("{} {} {} {}; {}", limits.max_pixels,
+                       limits.max_bytes.value_or(ImageLimits::most_bytes_alone),
+                       limits.keep_damaged ? "damaged" : "sound", readable_formats(), version());
+}
+
 /// In what was asked for.
 bool differ(const LibrarySettings &a, const LibrarySettings &b,
             const std::set<std::string> &given) {
@@ -72,14 +78,14 @@ LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request) {
 }
 
 bool may_read_skipped(Catalogue &catalogue, const ImageLimits &limits) {
-    const std::string now =
-        fmt::format("{} {} {} {}; {}", limits.max_pixels,
-                    limits.max_bytes.value_or(ImageLimits::most_bytes_alone),
-                    limits.keep_damaged ? "damaged" : "sound", readable_formats(), version());
     const auto before = catalogue.about("limits");
-    if (before == now) return false;
-    catalogue.set_about("limits", now);
+    if (before == text_of(limits)) return false;
+    catalogue.set_about("limits", before ? "" : text_of(limits));
     return before.has_value();
+}
+
+void record_limits(Catalogue &catalogue, const ImageLimits &limits) {
+    catalogue.set_about("limits", text_of(limits));
 }
 
 } // namespace bowhist

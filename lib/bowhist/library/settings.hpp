@@ -25,8 +25,10 @@ std::string as_text(const LibrarySettings &settings);
 /// @throws Error{Fault::usage} where something else was asked for than it has
 LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request);
 
-/// Whether images that were skipped may be read now: other limits, or another bowhist. Records
-/// these.
+/// Whether images that were skipped may be read now: other limits, or another bowhist. Then the
+/// limits count as unknown until record_limits().
 bool may_read_skipped(Catalogue &catalogue, const ImageLimits &limits);
+/// Every image of the library was read within these limits.
+void record_limits(Catalogue &catalogue, const ImageLimits &limits);
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #include <bowhist/library/library.hpp>
 
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/groups.hpp>
 #include <bowhist/library/integrity.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/table_bytes.hpp>
@@ -33,6 +34,19 @@ void count_files(Database &database, LibraryStatus &status) {
     }
 }
 
+std::vector<LibraryStatus::Group> groups_of(Catalogue &catalogue) {
+    const LibraryGroups kept = read_groups(catalogue);
+    std::map<std::int32_t, LibraryStatus::Group> groups;
+    for (const auto &[number, name] : kept.names) groups[number] = {number, name, 0};
+    for (const auto &[image, number] : kept.members) {
+        groups[number].number = number;
+        ++groups[number].images;
+    }
+    std::vector<LibraryStatus::Group> result;
+    for (auto &[number, group] : groups) result.push_back(std::move(group));
+    return result;
+}
+
 } // namespace
 
 LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
@@ -51,6 +65,7 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
         status.roots.push_back(
             {root.path, static_cast<std::uint64_t>(files.number(0)), root.place});
     }
+    status.groups = groups_of(catalogue);
     status.bytes = bytes_by_table(*database, integrity ? std::numeric_limits<std::uint64_t>::max()
                                                        : small_file);
     status.file_bytes =

@@ -55,6 +55,8 @@ class Update {
         move_all_roots();
         const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
                            (request_.removed.empty() && !request_.reindex);
+        if (request_.reindex && request_.dry_run)
+            throw Error(Fault::usage, "--reindex writes; leave --dry-run out");
         if (request_.relearn)
             relearn();
         else if (looks)
@@ -111,15 +113,20 @@ class Update {
              .after_commit = [this] { append_segments(catalogue_, segment_images, observer_); }},
             observer_);
         Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
+        std::size_t unlisted = 0;
         try {
-            counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
+            unlisted = Walk(catalogue_, ingest, merge, observer_).run(targets);
         } catch (...) {
             ingest.rescue();
             throw;
         }
+        counts_.skipped += unlisted;
         count(ingest.counts());
         begin_transaction();
         find_all_moved();
+        const bool names_none = request_.inputs.arguments.empty() && request_.inputs.list.empty();
+        if (unlisted == 0 && (names_none || name_all_roots(catalogue_, targets)))
+            record_limits(catalogue_, request_.describe.stream.image);
         commit();
     }
 
@@ -162,7 +169,7 @@ class Update {
         begin_transaction();
         if (!request_.removed.empty()) counts_.removed = remove_files(catalogue_, request_.removed);
         if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
-        if (counts_.removed + counts_.forgotten > 0 && !request_.dry_run) drop_unused(catalogue_);
+        if ((counts_.removed > 0 || request_.forget) && !request_.dry_run) drop_unused(catalogue_);
         commit();
     }
 
@@ -173,7 +180,7 @@ class Update {
             commit();
         }
         append_segments(catalogue_, 1, observer_);
-        merge_segments(catalogue_, counts_.removed + counts_.forgotten > 0, observer_);
+        merge_segments(catalogue_, counts_.removed > 0 || request_.forget, observer_);
     }
 
     void end() {

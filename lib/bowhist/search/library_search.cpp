@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 namespace bowhist {
 namespace {
@@ -26,6 +27,11 @@ constexpr std::size_t most_queries_apart = 16;
 double now() {
     const auto time = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(time).count();
+}
+
+bool is_there(const std::filesystem::path &file) {
+    std::error_code unknown;
+    return std::filesystem::exists(file, unknown);
 }
 
 /// What scores are made of.
@@ -51,6 +57,10 @@ Parts parts_of(const Library &library, const std::filesystem::path &path,
         throw Error(Fault::usage, fmt::format("{} has no words; search --by code", path));
     if (wanted.code && !there.code)
         throw Error(Fault::usage, fmt::format("{} has no codes; search --by words", path));
+    if (!wanted.words && options.normalization != Normalization::hellinger)
+        throw Error(Fault::usage, fmt::format("{} is searched by codes, and --normalize is about "
+                                              "words; leave it out",
+                                              path));
     if (options.check && !(there.words && library.has_positions()))
         throw Error(Fault::usage,
                     fmt::format("{} does not hold where words lie, which --check needs; leave "
@@ -143,10 +153,13 @@ class Search::Impl {
 
     SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);
+        if (query.place && !is_there(query.path)) query.file = images_.image(*query.place).place;
         return query;
     }
     SearchQuery query_of(std::size_t place) const {
-        return {.path = images_.image(place).path, .place = place};
+        const LibraryImage &image = images_.image(place);
+        return {
+            .path = image.path, .place = place, .file = is_there(image.place) ? image.place : ""};
     }
 
   private:

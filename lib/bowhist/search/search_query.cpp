@@ -100,8 +100,8 @@ std::vector<ExtractedImage> QueryDescriber::extract(SearchQuery &query) const {
 /// The image, or its part; with `mirror` its mirrored view behind it.
 std::vector<ExtractedImage> QueryDescriber::extract_views(const SearchQuery &query) const {
     const ImageLimits &limits = options_.stream.image;
-    ImageBytes bytes =
-        query.bytes ? ImageBytes(*query.bytes, query.path, limits) : ImageBytes(query.path, limits);
+    ImageBytes bytes = query.bytes ? ImageBytes(*query.bytes, query.path, limits)
+                                   : ImageBytes(query.opened(), limits);
     ImageFile file = bytes.take(limits);
     // isolated: as Describer::extract
     ImageViews views = tbb::this_task_arena::isolate([&] {

@@ -34,9 +34,12 @@ struct QueryView {
 struct SearchQuery {
     std::string path;
     std::optional<std::size_t> place = {}; ///< in the library
+    std::string file = {};                 ///< of an image of the library, if it is not at its path
     std::optional<std::string> bytes = {}; ///< the file, where it has no path: of standard input
     std::string problem = {};              ///< why it cannot be searched for
     std::vector<QueryView> views = {};     ///< a result's score is the best of them
+
+    const std::string &opened() const { return file.empty() ? path : file; }
 };
 
 /// Which views of a query are made of its file.

@@ -164,7 +164,8 @@ class Agreement {
         encoding_.add(about("was made with --encode ", table.encoding), file, one_encoding);
         preparation_.add(about("was made with --prepare ", table.preparation), file,
                          one_vocabulary);
-        content_.add(described(table.content), file, one_normalization);
+        content_.add(described(table.content), file,
+                     "make both with the same --encode and --normalize");
         normalization_.add(about("was made with --normalize ", table.normalization), file,
                            one_normalization);
     }

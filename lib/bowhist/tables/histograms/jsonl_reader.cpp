@@ -65,9 +65,10 @@ class LineReader : public nlohmann::json_sax<json> {
         table_.values.push_back(value);
         return true;
     }
-    /// Whether a value is below a key that is not ours.
+    /// Whether a value is below a key that is not ours. A "row" that is no list is another's.
     bool is_ignored() const {
-        return depth_ > 0 && key_ != "image" && key_ != "descriptors" && !holds_values();
+        return depth_ > 0 && key_ != "image" && key_ != "descriptors" &&
+               (!holds_values() || (depth_ == 1 && key_ == "row"));
     }
     bool holds_values() const { return key_ == "histogram" || key_ == "row"; }
 

@@ -25,9 +25,9 @@ NpyHeader read_table_header(ByteSource &source, bool codes = false) {
     const bool is_known =
         header.type == "<u4" || header.type == "<f4" || (codes && header.type == type_of_codes);
     if (!is_known || header.shape.size() != 2)
-        source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; in Python, "
+        source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'){}, found {}; in Python, "
                     "save x.astype('<f4')",
-                    description(header));
+                    codes ? ", or of codes ('|i1')" : "", description(header));
     npy_value_count(source, header, header.type == type_of_codes ? 1 : sizeof(float));
     if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
         source.fail("expected 1 to {} words, found {}", most, header.shape[1]);
