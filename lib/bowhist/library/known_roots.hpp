@@ -31,7 +31,7 @@ class KnownRoots {
     explicit KnownRoots(Catalogue &catalogue);
 
     const std::vector<KnownRoot> &all() const { return all_; }
-    /// That of files that were named: a new one where there is none yet.
+    /// That of files that were named: a new one if the library has none yet.
     const RootRow &of_files() const { return of_files_; }
 
     /// The root that is this folder, or null. @param whole  canonical

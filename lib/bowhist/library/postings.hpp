@@ -44,7 +44,7 @@ StoredPostings encode_postings(std::span<const Posting> postings, std::size_t im
 /// Postings that lie in memory, which outlives this.
 class PostingsView {
   public:
-    /// @return nothing where the bytes are no postings of so many images
+    /// @return nothing if the bytes are no postings of that number of images
     static std::optional<PostingsView> of(std::string_view bytes, std::uint32_t levels,
                                           std::size_t images);
 

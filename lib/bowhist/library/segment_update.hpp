@@ -10,7 +10,7 @@ namespace bowhist {
 // How the index of search follows the library. Each step is a transaction of its own; ended at any
 // moment, the next one continues.
 
-/// Contents that are in no segment: so many become one while a run describes more.
+/// How many contents without a segment make one while a run still describes others.
 inline constexpr std::size_t segment_images = 1 << 15;
 
 /// Appends segments of the contents that are in none. REQUIRES: no transaction

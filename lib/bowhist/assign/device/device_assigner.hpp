@@ -12,7 +12,7 @@ namespace bowhist {
 /// @param numbers    of a row, of four bytes
 std::size_t rows_a_launch(std::size_t requested, const Device &device, std::size_t numbers);
 
-/// Half as many, with a warning, where there was no room for so many. @throws the error for few
+/// Half of `rows`, with a warning, where memory had no room for them. @throws the error for few
 std::size_t fewer_rows(std::size_t rows, const OutOfMemory &error, Observer &observer);
 
 /// The error of a kernel that is wrong: an edited one, or one that the driver compiled.

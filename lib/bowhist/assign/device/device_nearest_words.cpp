@@ -105,8 +105,9 @@ void DeviceNearestWords::require_words(std::span<const std::int32_t> nearest) co
     for (std::size_t i = 0; i < nearest.size(); ++i) {
         const bool is_none = nearest[i - i % host_.size()] < 0;
         if (!is_none && static_cast<std::uint32_t>(nearest[i]) >= k_)
-            throw broken_kernel(*device_, fmt::format("{} found a word that is none of {}",
-                                                      device_->info().name, k_));
+            throw broken_kernel(*device_,
+                                fmt::format("{} found a word outside the vocabulary of {}",
+                                            device_->info().name, k_));
     }
 }
 
