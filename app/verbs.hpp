@@ -27,6 +27,7 @@ int cluster_verb(const Arguments &arguments);
 int index_verb(const Arguments &arguments);
 int status_verb(const Arguments &arguments);
 int search_verb(const Arguments &arguments);
+int serve_verb(const Arguments &arguments);
 int duplicates_verb(const Arguments &arguments);
 int export_verb(const Arguments &arguments);
 int devices_verb(const Arguments &arguments);

@@ -6,7 +6,8 @@ packages="
     ocl-icd-opencl-dev opencl-clhpp-headers pocl-opencl-icd
     libopencv-dev libcli11-dev libspdlog-dev libfmt-dev catch2 libtbb-dev
     libxxhash-dev libzip-dev libyaml-dev libpugixml-dev libjpeg-dev libtiff-dev zlib1g-dev
-    libgif-dev libheif-dev libopenjp2-7-dev libhwy-dev nlohmann-json3-dev libsqlite3-dev"
+    libgif-dev libheif-dev libopenjp2-7-dev libhwy-dev nlohmann-json3-dev libsqlite3-dev
+    libcpp-httplib-dev"
 
 say() { printf '== %s\n' "$*"; }
 

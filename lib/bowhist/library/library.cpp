@@ -90,6 +90,15 @@ class Library::Reader {
         return std::nullopt;
     }
 
+    std::optional<LibraryImage> find(std::int64_t id) {
+        Statement statement(*database_, file_rows + "AND files.id=?1");
+        if (!statement.with(id).step()) return std::nullopt;
+        const FileRow row = catalogue_.row_of_file(statement);
+        verify(statement);
+        const auto images = images_of(*row.content, row.file);
+        return images.empty() ? std::nullopt : std::optional(images.front());
+    }
+
     /// @param file  only this one
     std::vector<LibraryImage> images_of(std::int64_t content,
                                         std::optional<std::int64_t> file = std::nullopt) {
@@ -223,6 +232,10 @@ bool Library::has_images() const {
 
 std::optional<LibraryImage> Library::find(const std::string &path) const {
     return reader_->find(path);
+}
+
+std::optional<LibraryImage> Library::find(std::int64_t id) const {
+    return reader_->find(id);
 }
 
 std::vector<LibraryImage> Library::images_of(std::int64_t content) const {

@@ -78,6 +78,8 @@ class Library {
     bool has_images() const;
     /// The image of a path that is there and described.
     std::optional<LibraryImage> find(const std::string &path) const;
+    /// The same by its id.
+    std::optional<LibraryImage> find(std::int64_t id) const;
     /// The images of a content, in the order of path bytes; nothing where none is there.
     std::vector<LibraryImage> images_of(std::int64_t content) const;
     /// The index of search.

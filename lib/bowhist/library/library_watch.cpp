@@ -1,0 +1,46 @@
+#include <bowhist/library/library_watch.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/sqlite/database.hpp>
+
+#include <sys/stat.h>
+
+namespace bowhist {
+
+LibraryWatch::LibraryWatch(const std::filesystem::path &path) : path_(path) {
+    open();
+    last_ = state();
+}
+
+LibraryWatch::~LibraryWatch() = default;
+
+void LibraryWatch::open() {
+    database_ = std::make_unique<Database>(path_, Database::Access::read);
+}
+
+LibraryWatch::State LibraryWatch::state() const {
+    struct stat file {};
+    State now = last_;
+    if (::stat(path_.c_str(), &file) != 0) return now;
+    now.device = file.st_dev;
+    now.inode = file.st_ino;
+    try {
+        now.version = database_->number("PRAGMA data_version");
+    } catch (const Error &) {
+        now.version = 0; // in a folder that cannot be written nothing but the file can change
+    }
+    return now;
+}
+
+bool LibraryWatch::has_changed() {
+    State now = state();
+    if (now == last_) return false;
+    if (now.device != last_.device || now.inode != last_.inode) {
+        open();
+        now = state();
+    }
+    last_ = now;
+    return true;
+}
+
+} // namespace bowhist

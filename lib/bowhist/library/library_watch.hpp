@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+namespace bowhist {
+
+class Database;
+
+/// Says whether others wrote a library, which costs some microseconds. One thread at a time.
+class LibraryWatch {
+  public:
+    /// @throws Error{Fault::input} where it cannot be opened
+    explicit LibraryWatch(const std::filesystem::path &path);
+    ~LibraryWatch();
+
+    /// Whether it changed since the last call, or since the watch was made. Another file at its
+    /// path is a change; a file that is missing is none.
+    bool has_changed();
+
+  private:
+    struct State {
+        std::uint64_t device = 0, inode = 0;
+        std::int64_t version = 0;
+        bool operator==(const State &) const = default;
+    };
+    void open();
+    State state() const;
+
+    std::filesystem::path path_;
+    std::unique_ptr<Database> database_;
+    State last_;
+};
+
+} // namespace bowhist

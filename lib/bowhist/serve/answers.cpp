@@ -1,0 +1,109 @@
+#include <bowhist/serve/answers.hpp>
+
+#include <bowhist/core/as_number.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/pictures/picture.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr int large_side = 1024; // pixels
+
+/// What a form sends behind its first line, "--boundary": heads, an empty line, and the file.
+std::string_view first_of_form(std::string_view body) {
+    const std::string_view boundary = body.substr(0, body.find("\r\n"));
+    const std::size_t head = body.find("\r\n\r\n");
+    if (!boundary.starts_with("--") || head == std::string_view::npos) return {};
+    body.remove_prefix(head + 4);
+    return body.substr(0, body.find(fmt::format("\r\n{}", boundary)));
+}
+
+} // namespace
+
+std::size_t number_in(const HttpRequest &request, const std::string &name, std::size_t least,
+                      std::size_t most, std::size_t otherwise) {
+    const auto text = request.parameter(name);
+    if (!text) return otherwise;
+    const auto number = as_number<std::size_t>(*text);
+    if (number && *number >= least && *number <= most) return *number;
+    throw Refusal(400, fmt::format("{} takes a whole number from {} to {}", name, least, most));
+}
+
+std::optional<ImageRegion> region_in(const HttpRequest &request) {
+    const auto text = request.parameter("region");
+    if (!text || text->empty()) return std::nullopt;
+    std::vector<int> numbers;
+    for (std::size_t first = 0; first <= text->size();) {
+        const std::size_t end = std::min(text->find(',', first), text->size());
+        const auto number = as_number<int>(std::string_view(*text).substr(first, end - first));
+        if (number && *number >= 0) numbers.push_back(*number);
+        first = end + 1;
+    }
+    if (numbers.size() != 4 || std::ranges::count(*text, ',') != 3 || numbers[2] == 0 ||
+        numbers[3] == 0)
+        throw Refusal(400, "region takes X,Y,W,H: four whole numbers, W and H above 0");
+    return ImageRegion{numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+LibraryImage image_of(Snapshot &snapshot, std::string_view id) {
+    const auto number = as_number<std::int64_t>(id);
+    auto image = number ? snapshot.image(*number) : std::nullopt;
+    if (!image) throw Refusal(404, "the library has no image of this id, or it is gone");
+    return std::move(*image);
+}
+
+std::string_view sent_image(const HttpRequest &request) {
+    const bool is_form =
+        request.header("content-type").value_or("").starts_with("multipart/form-data");
+    const std::string_view bytes = is_form ? first_of_form(request.body) : request.body;
+    if (bytes.empty()) throw Refusal(400, "send an image as the body");
+    return bytes;
+}
+
+std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
+                                     const LibraryImage &image,
+                                     const std::optional<ImageRegion> &part, std::size_t top) {
+    if (!part) return snapshot.search().find(image, top);
+    const auto query = served.workers.run([&] { return snapshot.search().describe(image, part); });
+    return snapshot.search().find(*query, top);
+}
+
+std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
+                                     std::string_view bytes, const std::optional<ImageRegion> &part,
+                                     std::size_t top) {
+    const auto query = served.workers.run(
+        [&] { return snapshot.search().describe(bytes, "the image that was sent", part); });
+    return snapshot.search().find(*query, top);
+}
+
+void part_images(const Served &served, const HttpRequest &request) {
+    const auto snapshot = served.live.now();
+    const auto one = image_of(*snapshot, request.parameter("a").value_or(""));
+    const auto other = image_of(*snapshot, request.parameter("b").value_or(""));
+    if (one.hash == other.hash) throw Refusal(400, "these are the same bytes");
+    served.copies.part(one, other);
+}
+
+HttpAnswer jpeg_answer(const Served &served, std::string_view id, bool large) {
+    const auto snapshot = served.live.now();
+    const LibraryImage image = image_of(*snapshot, id);
+    std::string jpeg = large ? std::string() : snapshot->thumbnail(image);
+    try {
+        const int side = large ? large_side : 256;
+        if (jpeg.empty())
+            jpeg = served.workers.run([&] { return thumbnail_jpeg(image.file(), side); });
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+        jpeg = snapshot->thumbnail(image);
+        if (jpeg.empty()) throw Refusal(404, error.what());
+    }
+    return {.type = "image/jpeg",
+            .body = std::move(jpeg),
+            .headers = {{"Cache-Control", "private, max-age=60"}}};
+}
+
+} // namespace bowhist

@@ -1,0 +1,98 @@
+#include <bowhist/serve/answers.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t most_results = 10'000;
+
+HttpAnswer json(std::string body) {
+    return {.body = std::move(body += '\n')};
+}
+
+std::string json_of(const DuplicateGroup &group, const Duplicate &image) {
+    const bool is_best = &image == &group.images.front();
+    std::string text = fmt::format(R"({{"id":{},"image":{},"best":{})", image.image.id,
+                                   json_string(image.image.path), is_best);
+    if (is_best) return text + "}";
+    const AffineMap &map = image.map;
+    return text += fmt::format(
+               R"(,"with":{},"kind":"{}","score":{:.6f},"agree":{},"overlap":{:.6f},)"
+               R"("map":[{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.3f}]}})",
+               group.images[image.with].image.id, image.kinds.text(), image.score, image.agree,
+               image.overlap, map.a11, map.a12, map.tx, map.a21, map.a22, map.ty);
+}
+
+} // namespace
+
+HttpAnswer search_answer(const Served &served, const HttpRequest &request) {
+    const auto snapshot = served.live.now();
+    const std::size_t top = number_in(request, "top", 1, most_results, 20);
+    const auto region = region_in(request);
+    std::vector<SharedImage> found;
+    if (request.method == "POST")
+        found = images_like(served, *snapshot, sent_image(request), region, top);
+    else
+        found = images_like(served, *snapshot,
+                            image_of(*snapshot, request.parameter("id").value_or("")), region, top);
+    std::string body = "{\"results\":[";
+    for (std::size_t i = 0; i < found.size(); ++i)
+        body +=
+            fmt::format(R"({}{{"rank":{},"id":{},"image":{},"score":{:.6f}}})", i > 0 ? "," : "",
+                        i + 1, found[i].image.id, json_string(found[i].image.path), found[i].score);
+    return json(body + "]}");
+}
+
+HttpAnswer image_answer(const Served &served, std::string_view id) {
+    const auto snapshot = served.live.now();
+    const LibraryImage image = image_of(*snapshot, id);
+    std::string body =
+        fmt::format(R"({{"id":{},"image":{},"width":{},"height":{},"bytes":{})", image.id,
+                    json_string(image.path), image.width, image.height, image.stamp.size);
+    if (image.captured) body += fmt::format(R"(,"captured":{})", json_string(*image.captured));
+    const LibraryGroups &groups = snapshot->groups();
+    if (const auto group = groups.members.find(image.id); group != groups.members.end())
+        body += fmt::format(R"(,"group":{})", group->second);
+    return json(body + fmt::format(R"(,"thumbnail":"/thumbnails/{}"}})", image.id));
+}
+
+HttpAnswer duplicates_answer(const Served &served) {
+    const Copies::State state = served.copies.get(10s);
+    if (!state.problem.empty()) throw Refusal(422, state.problem);
+    if (!state.found) {
+        HttpAnswer answer = json(fmt::format(R"({{"done":{},"of":{}}})", state.done, state.total));
+        answer.status = 202;
+        answer.headers.emplace_back("Retry-After", "1");
+        return answer;
+    }
+    std::string body = fmt::format(R"({{"images":{},"groups":[)", state.found->images);
+    for (const DuplicateGroup &group : state.found->groups) {
+        body += &group == state.found->groups.data() ? "[" : ",[";
+        for (const Duplicate &image : group.images)
+            body += (&image == group.images.data() ? "" : ",") + json_of(group, image);
+        body += "]";
+    }
+    return json(body + "]}");
+}
+
+HttpAnswer status_answer(const Served &served) {
+    const auto snapshot = served.live.now();
+    const LibraryStatus &status = snapshot->status();
+    return json(fmt::format(
+        R"({{"images":{},"paths":{},"gone":{},"skipped":{},"updated":{},"holds":{},"groups":{},"bytes":{}}})",
+        status.images, status.files, status.gone, status.skipped, status.updated,
+        json_string(status.holds), status.groups.size(), status.file_bytes));
+}
+
+HttpAnswer not_same_answer(const Served &served, const HttpRequest &request) {
+    part_images(served, request);
+    return json(R"({"remembered":true})");
+}
+
+} // namespace bowhist

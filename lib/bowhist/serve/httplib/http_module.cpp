@@ -1,0 +1,172 @@
+// The only file that includes httplib.h. cpp-httplib reads heads and bodies and writes answers;
+// sockets, threads, time limits and routes are ours: its own are fixed when it is built (select()
+// and 1024 files, 5 connections that wait, no limit on what a client sends in small pieces).
+#include <bowhist/serve/connection.hpp>
+#include <bowhist/serve/http.hpp>
+
+#include <httplib.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace bowhist {
+namespace {
+
+constexpr std::uint64_t too_many = 1ULL << 62; ///< bytes of a body whose length is no number
+
+class ClientStream : public httplib::Stream {
+  public:
+    explicit ClientStream(Connection &connection) : connection_(connection) {}
+
+    bool is_readable() const override { return true; }
+    bool is_writable() const override { return true; }
+    ssize_t read(char *bytes, size_t count) override { return connection_.read(bytes, count); }
+    ssize_t write(const char *bytes, size_t count) override {
+        return connection_.write(bytes, count) ? static_cast<ssize_t>(count) : -1;
+    }
+    void get_remote_ip_and_port(std::string & /*ip*/, int & /*port*/) const override {}
+    void get_local_ip_and_port(std::string & /*ip*/, int & /*port*/) const override {}
+    socket_t socket() const override { return 0; } // it is never looked at
+
+  private:
+    Connection &connection_;
+};
+
+std::string in_small_letters(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+class Talk : public HttpTalk, private httplib::Server {
+  public:
+    Talk(Connection &connection, HttpSite &site)
+        : connection_(connection), stream_(connection), site_(site) {
+        set_keep_alive_max_count(1000);
+        set_pre_routing_handler([this](const httplib::Request &, httplib::Response &response) {
+            return begin(response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
+        });
+        Post("[^?]*", [this](const httplib::Request &, httplib::Response &response,
+                             const httplib::ContentReader &read) { finish(response, read); });
+        set_error_handler([](const httplib::Request &, httplib::Response &response) {
+            if (!response.body.empty()) return;
+            const HttpAnswer answer = http_error(response.status, "this is no request of HTTP");
+            response.set_content(answer.body, answer.type);
+        });
+        set_exception_handler([](const httplib::Request &, httplib::Response &response,
+                                 const std::exception_ptr &) { response.status = 500; });
+    }
+
+    bool answer_one(bool last) override {
+        asked_ = nullptr;
+        must_close_ = true; // where no head could be read
+        bool closed = false;
+        const bool answered = process_request(stream_, last, closed,
+                                              [this](httplib::Request &head) { take_head(head); });
+        return answered && !closed && !must_close_ && !last;
+    }
+
+  private:
+    /// Takes the request over: httplib unpacks bodies, parses forms, packs answers and cuts ranges
+    /// out of them by what headers ask for, without limits.
+    void take_head(httplib::Request &head) {
+        asked_ = &head;
+        request_ = {.method = head.method, .path = head.path};
+        request_.parameters = {head.params.begin(), head.params.end()};
+        for (const auto &[name, value] : head.headers)
+            request_.headers.emplace(in_small_letters(name), value);
+        for (const char *name : {"Accept-Encoding", "Content-Type", "Range", "Expect"})
+            head.headers.erase(name);
+        head.ranges.clear();
+        refusal_ = refusal_of_body();
+        if (!refusal_) refusal_ = site_.refusal(request_);
+        must_close_ = refusal_ && body_bytes_ > 0;
+        if (must_close_) return head.set_header("Connection", "close");
+        connection_.expect_body(body_bytes_);
+        if (request_.header("expect") && body_bytes_ > 0)
+            stream_.Stream::write("HTTP/1.1 100 Continue\r\n\r\n");
+    }
+
+    std::optional<HttpAnswer> refusal_of_body() {
+        body_bytes_ = 0;
+        if (request_.headers.contains("transfer-encoding")) {
+            body_bytes_ = too_many;
+            return http_error(411, "a body needs its length in Content-Length");
+        }
+        const auto length = request_.header("content-length");
+        if (!length) return std::nullopt;
+        const bool is_number =
+            !length->empty() && length->size() < 18 &&
+            std::ranges::all_of(*length, [](unsigned char c) { return std::isdigit(c) != 0; });
+        body_bytes_ = is_number ? std::stoull(*length) : too_many;
+        if (request_.headers.count("content-length") > 1 || !is_number) {
+            body_bytes_ = too_many;
+            return http_error(400, "Content-Length is no number");
+        }
+        if (body_bytes_ > 0 && request_.method != "POST")
+            return http_error(400, "only POST has a body");
+        if (request_.headers.contains("content-encoding"))
+            return http_error(415, "send the body as it is, without Content-Encoding");
+        return std::nullopt;
+    }
+
+    /// @return whether the request is answered without its body
+    bool begin(httplib::Response &response) {
+        if (refusal_) {
+            give(response, std::move(*refusal_));
+            return true;
+        }
+        if (request_.method == "POST" && body_bytes_ > 0) return false;
+        give(response, site_.answer(std::move(request_)));
+        return true;
+    }
+
+    void finish(httplib::Response &response, const httplib::ContentReader &read) {
+        std::int64_t taken = 0;
+        bool has_room = true;
+        const bool is_whole = read([&](const char *bytes, std::size_t count) {
+            has_room = site_.take_room(static_cast<std::int64_t>(count));
+            if (!has_room) return false;
+            taken += static_cast<std::int64_t>(count);
+            request_.body.append(bytes, count);
+            return true;
+        });
+        if (is_whole && request_.body.size() == body_bytes_) {
+            give(response, site_.answer(std::move(request_)));
+        } else {
+            must_close_ = true;
+            asked_->set_header("Connection", "close");
+            give(response,
+                 has_room ? http_error(408, "the body did not arrive; send it again")
+                          : http_error(503, "there are too many uploads; send it again later"));
+        }
+        request_ = {};
+        site_.take_room(-taken);
+    }
+
+    static void give(httplib::Response &response, HttpAnswer &&answer) {
+        response.status = answer.status;
+        for (const auto &[name, value] : answer.headers) response.set_header(name, value);
+        response.set_header("Content-Type", answer.type);
+        response.body = std::move(answer.body);
+    }
+
+    Connection &connection_;
+    ClientStream stream_;
+    HttpSite &site_;
+    httplib::Request *asked_ = nullptr;
+    HttpRequest request_;
+    std::uint64_t body_bytes_ = 0;
+    std::optional<HttpAnswer> refusal_;
+    bool must_close_ = false;
+};
+
+std::unique_ptr<HttpTalk> talk(Connection &connection, HttpSite &site) {
+    return std::make_unique<Talk>(connection, site);
+}
+
+} // namespace
+} // namespace bowhist
+
+// The one name that protocol.cpp looks up.
+extern "C" const bowhist::HttpProtocol bowhist_http;
+extern "C" constexpr bowhist::HttpProtocol bowhist_http = {.talk = bowhist::talk};

@@ -1,0 +1,40 @@
+#include <bowhist/serve/snapshot.hpp>
+
+#include <bowhist/core/error.hpp>
+
+namespace bowhist {
+
+Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
+    : library_(request.library), groups_(library_.groups()),
+      status_(status_of_library(request.library, false, observer)),
+      search_(request.library, request.stream, request.level, observer) {}
+
+std::optional<LibraryImage> Snapshot::image(std::int64_t id) {
+    const std::lock_guard lock(mutex_);
+    return library_.find(id);
+}
+
+std::string Snapshot::thumbnail(const LibraryImage &image) {
+    const std::lock_guard lock(mutex_);
+    try {
+        return library_.thumbnail(image);
+    } catch (const Error &) {
+        return {};
+    }
+}
+
+const std::vector<std::int64_t> &Snapshot::ids() {
+    if (ids_.empty())
+        library_.for_each_image([&](const LibraryImage &image) { ids_.push_back(image.id); });
+    return ids_;
+}
+
+std::vector<LibraryImage> Snapshot::images(std::size_t first, std::size_t most) {
+    const std::lock_guard lock(mutex_);
+    std::vector<LibraryImage> images;
+    for (std::size_t i = first; i < ids().size() && images.size() < most; ++i)
+        if (auto image = library_.find(ids()[i])) images.push_back(std::move(*image));
+    return images;
+}
+
+} // namespace bowhist

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <bowhist/library/library.hpp>
+#include <bowhist/search/shared_search.hpp>
+#include <bowhist/serve/serve.hpp>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A library as it was at one moment, for many threads.
+class Snapshot {
+  public:
+    /// @throws as Library, SharedSearch
+    Snapshot(const ServeRequest &request, Observer &observer);
+
+    SharedSearch &search() { return search_; }
+    const LibraryStatus &status() const { return status_; }
+    const LibraryGroups &groups() const { return groups_; }
+
+    std::optional<LibraryImage> image(std::int64_t id);
+    /// A JPEG; empty where there is none, or it is damaged.
+    std::string thumbnail(const LibraryImage &image);
+    /// Images in the order of path bytes. @param most  of them, from `first` on
+    std::vector<LibraryImage> images(std::size_t first, std::size_t most);
+
+  private:
+    const std::vector<std::int64_t> &ids();
+
+    std::mutex mutex_; ///< of the library and ids_
+    Library library_;
+    LibraryGroups groups_;
+    LibraryStatus status_;
+    std::vector<std::int64_t> ids_; ///< in the order of paths; empty until it is asked for
+    SharedSearch search_;
+};
+
+} // namespace bowhist
