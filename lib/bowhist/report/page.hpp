@@ -34,6 +34,9 @@ struct PageHead {
 /// From <!DOCTYPE> to the opened <main>: the head, the bar with the way back and the filter.
 std::string page_head(const PageHead &head);
 
+/// The page's Content-Security-Policy, which a server sends, too.
+std::string content_policy(const PageHead &head);
+
 /// How every page ends.
 constexpr std::string_view page_end = "</main>\n</body>\n</html>\n";
 

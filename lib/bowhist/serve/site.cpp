@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/serve/answers.hpp>
+#include <bowhist/serve/pages.hpp>
 
 #include <fmt/format.h>
 
@@ -59,6 +60,40 @@ constexpr std::array routes{
           [](const Served &served, const HttpRequest &, std::string_view id) {
               return jpeg_answer(served, id, true);
           }},
+    Route{"GET", "/",
+          [](const Served &served, const HttpRequest &request, std::string_view) {
+              return first_page(served, request);
+          }},
+    Route{.method = "POST",
+          .path = "/search",
+          .answer = [](const Served &served, const HttpRequest &request,
+                       std::string_view) { return sent_page(served, request); },
+          .takes_image = true},
+    Route{"GET", "/images/",
+          [](const Served &served, const HttpRequest &request, std::string_view rest) {
+              return image_page(served, request, rest);
+          }},
+    Route{"GET", "/groups",
+          [](const Served &served, const HttpRequest &request, std::string_view) {
+              return groups_page(served, request);
+          }},
+    Route{"GET", "/groups/",
+          [](const Served &served, const HttpRequest &request, std::string_view rest) {
+              return group_page(served, request, rest);
+          }},
+    Route{"GET", "/duplicates",
+          [](const Served &served, const HttpRequest &request, std::string_view) {
+              return duplicates_page(served, request);
+          }},
+    Route{"GET", "/status",
+          [](const Served &served, const HttpRequest &, std::string_view) {
+              return status_page(served);
+          }},
+    Route{.method = "POST",
+          .path = "/not-same",
+          .answer = [](const Served &served, const HttpRequest &request,
+                       std::string_view) { return not_same_page(served, request); },
+          .writes = true},
 };
 
 bool leads_to(const Route &route, std::string_view path) {
@@ -121,20 +156,31 @@ std::optional<HttpAnswer> Site::refusal(const HttpRequest &head) {
 
 HttpAnswer Site::answer(HttpRequest &&request) {
     const Route *route = route_of(request);
+    if (!guard_.token.empty() && request.path == "/" && request.parameter("token"))
+        return {.status = 303,
+                .type = "text/plain",
+                .headers = {{"Location", "/"}, {"Set-Cookie", guard_.cookie()}}};
     HttpAnswer answer;
     try {
         answer = route->answer(served_, request,
                                std::string_view(request.path).substr(route->path.size()));
     } catch (const Refusal &refusal) {
-        answer = http_error(refusal.status, refusal.what());
+        answer = problem(request, refusal.status, refusal.what());
     } catch (const Error &error) {
-        answer = http_error(status_of(error), error.what());
+        answer = problem(request, status_of(error), error.what());
     } catch (const std::bad_alloc &) {
         answer = http_error(503, "there is not enough memory for this now");
     } catch (const std::exception &error) {
         answer = http_error(500, error.what());
     }
     return answer;
+}
+
+/// For a person, or a program.
+HttpAnswer Site::problem(const HttpRequest &request, int status, const char *reason) const {
+    return request.header("accept").value_or("").starts_with("text/html")
+               ? problem_page(served_, status, reason)
+               : http_error(status, reason);
 }
 
 bool Site::take_room(std::int64_t bytes) {

@@ -29,6 +29,8 @@ class Site : public HttpSite {
     bool take_room(std::int64_t bytes) override;
 
   private:
+    HttpAnswer problem(const HttpRequest &request, int status, const char *reason) const;
+
     Served served_;
     Guard guard_;
     std::atomic<std::int64_t> body_bytes_ = 0; ///< of all requests together

@@ -12,5 +12,6 @@ struct PageFile {
 
 extern const PageFile page_css;
 extern const PageFile page_js;
+extern const PageFile serve_js;
 
 } // namespace bowhist

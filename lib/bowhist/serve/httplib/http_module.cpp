@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::uint64_t too_many = 1ULL << 62; ///< bytes of a body whose length is no number
 
+/// Other sites may not show, read or guess at what is served.
+constexpr std::pair<const char *, const char *> safety[] = {
+    {"X-Content-Type-Options", "nosniff"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Referrer-Policy", "same-origin"}};
+
 class ClientStream : public httplib::Stream {
   public:
     explicit ClientStream(Connection &connection) : connection_(connection) {}
@@ -145,6 +152,7 @@ class Talk : public HttpTalk, private httplib::Server {
 
     static void give(httplib::Response &response, HttpAnswer &&answer) {
         response.status = answer.status;
+        for (const auto &[name, value] : safety) response.set_header(name, value);
         for (const auto &[name, value] : answer.headers) response.set_header(name, value);
         response.set_header("Content-Type", answer.type);
         response.body = std::move(answer.body);

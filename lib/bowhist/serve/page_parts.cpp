@@ -1,0 +1,69 @@
+#include <bowhist/serve/pages.hpp>
+
+#include <bowhist/report/html.hpp>
+#include <bowhist/report/look/look.hpp>
+#include <bowhist/report/page.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+HttpAnswer served_page(const Served &served, const std::string &title, const std::string &body,
+                       const std::string &back, const std::string &back_text) {
+    const PageHead head{.title = title + " · " + served.request.library.filename().native(),
+                        .kind = PageKind::served,
+                        .filter = "Filter this page",
+                        .back = back,
+                        .back_text = back_text,
+                        .tools =
+                            "<nav class=\"serve\" aria-label=\"Pages\"><a href=\"/\">Search</a> <a "
+                            "href=\"/groups\">Groups</a> <a href=\"/duplicates\">Duplicates</a> <a "
+                            "href=\"/words\">Words</a> <a href=\"/status\">Status</a></nav>",
+                        .script = serve_js.text,
+                        .script_sha256 = serve_js.sha256};
+    return {.type = "text/html; charset=utf-8",
+            .body = page_head(head) + body + std::string(page_end),
+            .headers = {
+                {"Content-Security-Policy", content_policy(head) + "; frame-ancestors 'none'"}}};
+}
+
+std::string linked_image(const LibraryImage &image, const std::string &note) {
+    return fmt::format(
+        "<figure data-item data-name=\"{0}\"><a href=\"/images/{1}\" data-card title=\"{0}\"><img "
+        "loading=\"lazy\" decoding=\"async\" alt=\"{2}\" src=\"/thumbnails/{1}\"></a>"
+        "<figcaption>{3}{4}</figcaption></figure>\n",
+        html_escape(image.path), image.id,
+        html_escape(std::string_view(image.path).substr(image.path.rfind('/') + 1)),
+        note.empty() ? "" : html_escape(note) + " ", name_of_file(image.path));
+}
+
+std::string search_form() {
+    return "<form class=\"drop\" method=\"post\" action=\"/search\" "
+           "enctype=\"multipart/form-data\" data-drop><label>Drop an image here, paste one, or "
+           "choose a file: <input type=\"file\" name=\"image\" accept=\"image/*\" "
+           "required></label><button>Search</button></form>\n";
+}
+
+std::string page_links(std::size_t items, std::size_t each, std::size_t page,
+                       const std::string &link) {
+    const std::size_t last = items == 0 ? 1 : (items + each - 1) / each;
+    if (last == 1) return {};
+    std::string links = "<nav class=\"pages\" aria-label=\"Parts\">";
+    for (std::size_t to = 1; to <= last; ++to) {
+        if (to == 1 || to == last || (to + 3 >= page && to <= page + 3))
+            links += fmt::format("<a class=\"button\"{} href=\"{}{}\">{}</a>",
+                                 to == page ? " aria-current=\"page\"" : "", link, to, to);
+        else if (to + 4 == page || to == page + 4)
+            links += "<span>…</span>";
+    }
+    return links + "</nav>\n";
+}
+
+HttpAnswer problem_page(const Served &served, int status, const std::string &reason) {
+    HttpAnswer answer = served_page(
+        served, "No answer", fmt::format("<h1>No answer</h1>\n<p>{}</p>\n", html_escape(reason)));
+    answer.status = status;
+    return answer;
+}
+
+} // namespace bowhist

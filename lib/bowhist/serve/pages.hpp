@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/serve/answers.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace bowhist {
+
+/// A page of the server: its head, `body` and its policy.
+/// @param back  a URL
+HttpAnswer served_page(const Served &served, const std::string &title, const std::string &body,
+                       const std::string &back = "/", const std::string &back_text = "All images");
+
+/// An image that leads to its own page. @param note  as text: "0.731"
+std::string linked_image(const LibraryImage &image, const std::string &note);
+/// The form that takes an image.
+std::string search_form();
+/// "1 … 4 5 6 … 20", of parts of a list. @param link  "/groups?page="
+std::string page_links(std::size_t items, std::size_t each, std::size_t page,
+                       const std::string &link);
+
+// Each page answers without scripts. @throws Refusal, Error
+HttpAnswer first_page(const Served &served, const HttpRequest &request);
+HttpAnswer sent_page(const Served &served, const HttpRequest &request);
+HttpAnswer image_page(const Served &served, const HttpRequest &request, std::string_view id);
+HttpAnswer groups_page(const Served &served, const HttpRequest &request);
+HttpAnswer group_page(const Served &served, const HttpRequest &request, std::string_view number);
+HttpAnswer duplicates_page(const Served &served, const HttpRequest &request);
+HttpAnswer status_page(const Served &served);
+HttpAnswer not_same_page(const Served &served, const HttpRequest &request);
+/// What went wrong, as a page.
+HttpAnswer problem_page(const Served &served, int status, const std::string &reason);
+
+} // namespace bowhist
