@@ -63,6 +63,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist index     a library of pictures, kept up to date\n"
         "  bowhist status    what a library holds\n"
         "  bowhist search    the pictures of a library that are like others\n"
+        "  bowhist serve     the same in a browser, and for scripts\n"
         "  bowhist duplicates  copies of the same picture in a library\n"
         "  bowhist export    the histograms or codes of a library\n"
         "  bowhist devices   what OpenCL offers here\n"

@@ -1,0 +1,97 @@
+"""The pages of the server in a browser: dropped images, neighbors, parts, and pages without scripts."""
+import unittest
+
+from browser import PageTest
+from program import write_picture
+from server import Server
+from serve_test import numpy_scaled
+
+DROP = """
+const [bytes, done] = arguments, data = new DataTransfer();
+data.items.add(new File([Uint8Array.from(atob(bytes), c => c.charCodeAt(0))], 'new.pgm', {type: 'image/x-portable-graymap'}));
+document.dispatchEvent(new %s('%s', {bubbles: true, cancelable: true, %s: data}));
+"""
+
+
+class ServedPages(PageTest):
+    def prepare(self):
+        (self.folder / "photos").mkdir()
+        self.write_pictures([f"photos/p{i}.pgm" for i in range(8)] + ["photos/‮<b>&.pgm"], 320, 240)
+        (self.folder / "photos/large.pgm").write_bytes(numpy_scaled(self.folder / "photos/p1.pgm"))
+        self.run_program("index", "-q", "-o", "p.bow", "--words-k", "100", "--code-k", "4", "--kernel", "simd", "photos")
+        self.run_program("cluster", "-q", "p.bow", "--html", "sheet.html")
+
+    def setUp(self):
+        super().setUp()
+        self.server = Server("p.bow", "--kernel", "simd", folder=self.folder)
+        self.addCleanup(self.server.__exit__)
+
+    def at(self, path, **options):
+        return self.open(self.server.address.rstrip("/") + path, **options)
+
+    def test_every_page_is_sound(self):
+        for path in ("/", "/images/2", "/images/2?region=10,10,200,100", "/groups", "/groups/0", "/duplicates", "/words", "/status"):
+            with self.subTest(path):
+                self.assert_sound_everywhere(self.server.address.rstrip("/") + path)
+
+    def test_an_image_that_is_dropped_or_pasted_is_searched_for(self):
+        import base64
+        write_picture(self.folder / "new.pgm", 3, 320, 240)  # as p3.pgm
+        sent = base64.b64encode((self.folder / "new.pgm").read_bytes()).decode()
+        for kind, event, holder in (("DragEvent", "drop", "dataTransfer"), ("ClipboardEvent", "paste", "clipboardData")):
+            with self.subTest(event):
+                page = self.at("/")
+                page.run(DROP % (kind, event, holder), sent)
+                page.wait_for("return location.pathname === '/search' && document.querySelector('figure') !== null")
+                self.assertIn("p3.pgm", page.find("figure figcaption").text)
+                self.assert_quiet(page)
+
+    def test_a_file_may_be_chosen_without_scripts(self):
+        write_picture(self.folder / "new.pgm", 4, 320, 240)
+        page = self.at("/", scripts=False)
+        page.find("input[type=file]").send_keys(str(self.folder / "new.pgm"))
+        page.find("form.drop button").click()
+        self.assertIn("p4.pgm", page.find("figure figcaption").text)
+
+    def test_a_neighbor_leads_on(self):
+        for scripts in (True, False):
+            page = self.at("/images/3", scripts=scripts)
+            link = page.find("figure a")
+            target = link.get_attribute("href")
+            link.click()
+            self.assertEqual(page.driver.current_url, target)
+            self.assertIn("/images/", target)
+            self.assertTrue(page.all("figure"))
+
+    def test_a_part_is_drawn(self):
+        from selenium.webdriver import ActionChains
+        page = self.at("/images/3")
+        view = page.find("[data-region]")
+        page.wait_for("return document.querySelector('.view img').complete")
+        ActionChains(page.driver).move_to_element_with_offset(view, -60, -50).click_and_hold().move_by_offset(100, 90).release().perform()
+        page.wait_for("return location.search.startsWith('?region=')")
+        x, y, w, h = map(int, page.driver.current_url.partition("region=")[2].replace("%2C", ",").split(","))
+        for got, expected in ((x, 100), (y, 70), (w, 100), (h, 90)):
+            self.assertAlmostEqual(got, expected, delta=4)
+        self.assertTrue(page.all(".view rect") or page.run("return document.querySelector('.view rect') !== null"))
+        self.assertTrue(page.all("figure"))
+
+    def test_a_part_is_given_by_numbers_without_scripts(self):
+        page = self.at("/images/3", scripts=False)
+        page.find("input[name=region]").send_keys("10,10,200,150")
+        page.find("form button:not([data-help])").click()
+        self.assertIn("region=10", page.driver.current_url)
+        self.assertTrue(page.all("figure"))
+
+    def test_not_the_same_takes_copies_apart(self):
+        for scripts in (True,):
+            page = self.at("/duplicates", scripts=scripts)
+            self.assertEqual(len(page.all(".pair")), 1)
+            page.find(".pair button").click()
+            page.wait_for("return location.pathname === '/duplicates' && document.readyState === 'complete'")
+            self.assertEqual(len(page.all(".pair")), 0)
+        self.assertEqual(self.run_program("duplicates", "-q", "p.bow").stdout.decode().count("\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
