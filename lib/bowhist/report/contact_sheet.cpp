@@ -149,7 +149,9 @@ class Sheet {
             text += fmt::format("<h1><bdi>{}</bdi></h1>\n<p class=\"lead\">{}. {}</p>\n",
                                 html_escape(group.card.title), group.card.count,
                                 facts_of(grouping_, group));
-            const std::string numbers = page_numbers(group.card.id, page, pages);
+            const std::string numbers = page_links(pages, page, [&](std::size_t to) {
+                return url_escape(page_file(group.card.id, to));
+            });
             text += numbers + "<div class=\"grid\" data-grid>\n";
             std::vector<std::string> figures;
             add_figures(group, first, last, figures);

@@ -17,15 +17,15 @@ std::filesystem::path whole(const std::filesystem::path &path) {
     return std::filesystem::absolute(path, unknown).lexically_normal();
 }
 
-/// By their names, as browsers go: links between folders are not followed.
-std::string way(const std::filesystem::path &folder, const std::string &image) {
-    return whole(image).lexically_relative(folder).native();
-}
-
 } // namespace
 
+std::string link_to(const std::filesystem::path &page, const std::string &file) {
+    // By their names, as browsers go: links between folders are not followed.
+    return url_escape(whole(file).lexically_relative(whole(page).parent_path()).native());
+}
+
 Thumbnails::Thumbnails(const std::filesystem::path &page, Observer &observer, Store store)
-    : folder_(whole(page).parent_path()), observer_(observer), store_(std::move(store)) {}
+    : page_(page), observer_(observer), store_(std::move(store)) {}
 
 PageImage Thumbnails::make(const std::string &path) {
     std::string jpeg;
@@ -34,7 +34,7 @@ PageImage Thumbnails::make(const std::string &path) {
     } catch (const Error &error) {
         if (error.fault == Fault::interrupted) throw;
         if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
-        return {.path = path, .link = url_escape(way(folder_, path))};
+        return {.path = path, .link = link_to(page_, path)};
     }
     return show(path, jpeg);
 }
@@ -42,7 +42,7 @@ PageImage Thumbnails::make(const std::string &path) {
 PageImage Thumbnails::show(const std::string &path, std::string_view jpeg) const {
     const auto header = read_image_header(jpeg);
     return {.path = path,
-            .link = url_escape(way(folder_, path)),
+            .link = link_to(page_, path),
             .thumbnail = store_(jpeg),
             .width = header ? static_cast<int>(header->width) : 0,
             .height = header ? static_cast<int>(header->height) : 0};

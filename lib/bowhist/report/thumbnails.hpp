@@ -14,6 +14,9 @@ namespace bowhist {
 /// Pixels of a side of a page's thumbnails, as of a library's.
 inline constexpr int page_thumbnail_side = 256;
 
+/// A URL from a page to a file, by the way from the page's folder to it.
+std::string link_to(const std::filesystem::path &page, const std::string &file);
+
 /// The thumbnails of one page. Each links to its image, by the way from the page's folder to it. An
 /// image without a thumbnail is named on the page; the observer is warned of the first one, with
 /// its reason, and of their number at the end.
@@ -37,7 +40,7 @@ class Thumbnails {
     void report_missing(std::size_t images);
 
   private:
-    std::filesystem::path folder_; ///< of the page
+    std::filesystem::path page_;
     Observer &observer_;
     Store store_;
     std::size_t missing_ = 0;
