@@ -2,6 +2,7 @@
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/page.hpp>
+#include <bowhist/report/thumbnails.hpp>
 
 #include <fmt/format.h>
 
@@ -104,19 +105,18 @@ class Sheet {
 
   private:
     void write_images(const std::vector<std::size_t> &rows) {
-        page_.write("<div class=\"sheet\">\n");
+        page_.write("<div class=\"grid\" data-grid>\n");
         for (const std::size_t row : rows) {
             observer_.stop_if_interrupted();
-            page_.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
-                                    "</figcaption></figure>\n",
-                                    html_escape(images_[row]), grouping_.distance[row],
-                                    thumbnail(row), html_escape(images_[row])));
+            PageImage image = thumbnail(row);
+            image.note = fmt::format("distance {:.3f}", grouping_.distance[row]);
+            page_.write(image_figure(image));
             observer_.progress("thumbnails", ++done_, images_.size());
         }
         page_.write("</div></section>\n");
     }
 
-    std::string thumbnail(std::size_t row) {
+    PageImage thumbnail(std::size_t row) {
         const std::string &file = known_.files.empty() ? images_[row] : known_.files[row];
         const std::string jpeg = known_.thumbnail ? known_.thumbnail(row) : std::string();
         return jpeg.empty() ? thumbnails_.make(file) : thumbnails_.show(file, jpeg);
@@ -136,7 +136,7 @@ class Sheet {
 void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
                          const Grouping &grouping, const Agreement *agreement, Observer &observer,
                          const KnownImages &known) {
-    page.write(page_head("Pictures by group"));
+    page.write(page_head({.title = "Pictures by group", .filter = "Filter pictures"}));
     page.write(fmt::format("<h1>{} in {}</h1>\n"
                            "<p>Click a picture to open it, and its path to select it for copying."
                            "</p>\n<nav>",

@@ -14,14 +14,6 @@ namespace {
 
 constexpr int side = 320; // pixels
 
-constexpr std::string_view style = R"(<style>
-.pair { display: flex; flex-wrap: wrap; gap: .6rem; margin: 0 0 1rem; }
-.pair figure { width: min(320px, 100%); }
-.pair svg { width: 100%; max-height: 320px; background: #8882; border-radius: 4px; }
-.pair polygon { fill: none; stroke: #e33; stroke-width: 2px; vector-effect: non-scaling-stroke; }
-</style>
-)";
-
 /// Corners of an image in another.
 std::string corners(const LibraryImage &image, const AffineMap &map) {
     std::string points;
@@ -39,8 +31,7 @@ class CopiesPage {
         : page_(page), found_(found), observer_(observer) {}
 
     void write() {
-        page_.write(page_head("Copies"));
-        page_.write(style);
+        page_.write(page_head({.title = "Copies", .filter = "Filter copies"}));
         page_.write(fmt::format("<h1>{} of copies among {}</h1>\n<p>Each copy stands beside the "
                                 "picture that it is held against. Outlined is what of the one "
                                 "the other shows.</p>\n",

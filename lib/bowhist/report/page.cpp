@@ -1,82 +1,114 @@
 #include <bowhist/report/page.hpp>
 
-#include <bowhist/core/error.hpp>
-#include <bowhist/pictures/picture.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/report/html.hpp>
+#include <bowhist/report/look/look.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace bowhist {
 namespace {
 
-constexpr int thumbnail_side = 160; // pixels: some twenty on a screen, a few kilobytes each
-
-constexpr std::string_view before_title = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-)";
-
-constexpr std::string_view style = R"(<style>
-:root { color-scheme: light dark; font: 15px/1.4 system-ui, sans-serif; }
-body { margin: 2rem; }
-nav { display: flex; flex-wrap: wrap; gap: .2rem .8rem; }
-section { margin: 2rem 0; }
-h2 { font-size: 1.1rem; border-bottom: 1px solid #8886; padding-bottom: .3rem; }
-h2 small { font-weight: normal; opacity: .7; }
-.sheet { display: flex; flex-wrap: wrap; align-items: start; gap: .6rem; }
-figure { margin: 0; width: 160px; }
-figure img, .missing { width: 160px; height: 160px; object-fit: contain; background: #8882;
-  border-radius: 4px; }
-.missing { display: flex; align-items: center; justify-content: center; opacity: .7; }
-figcaption { font-size: .72rem; overflow-wrap: anywhere; white-space: pre-wrap; opacity: .8;
-  -webkit-user-select: all; user-select: all; }
-</style>
-</head>
-<body>
-)";
-
-std::filesystem::path whole(const std::filesystem::path &path) {
-    std::error_code unknown; // where the working directory is gone: a link that leads nowhere
-    return std::filesystem::absolute(path, unknown).lexically_normal();
+std::string policy(const PageHead &head) {
+    const std::string further =
+        head.script.empty() ? "" : fmt::format(" 'sha256-{}'", head.script_sha256);
+    return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'; "
+                       "img-src data: 'self'; {}base-uri 'none'; form-action 'none'",
+                       page_js.sha256, further, page_css.sha256,
+                       head.kind == PageKind::served ? "connect-src 'self'; " : "");
 }
 
-/// By their names, as browsers go: links between folders are not followed.
-std::string way(const std::filesystem::path &folder, const std::string &image) {
-    return whole(image).lexically_relative(folder).native();
+std::string bar(const PageHead &head) {
+    return fmt::format(
+        "<header class=\"bar\"><nav aria-label=\"Way back\"><a class=\"back\" href=\"{}\" "
+        "data-back>{} {}</a></nav><span class=\"here\"><bdi>{}</bdi></span>{}"
+        "<div class=\"search\" role=\"search\" data-needs-script><input type=\"search\" "
+        "data-filter "
+        "aria-label=\"{}\" placeholder=\"{}   /\" autocomplete=\"off\" spellcheck=\"false\">"
+        "<output data-found></output></div>"
+        "<button type=\"button\" data-help data-needs-script aria-label=\"Keys\">?</button>"
+        "</header>\n",
+        head.back.empty() ? "#main" : html_escape(head.back), head.back.empty() ? "↑" : "←",
+        html_escape(head.back_text), html_escape(head.title), head.tools, html_escape(head.filter),
+        html_escape(head.filter));
 }
 
 } // namespace
 
-std::string page_head(std::string_view title) {
-    return fmt::format("{}<title>{}</title>\n{}", before_title, html_escape(title), style);
-}
-
-Thumbnails::Thumbnails(const std::filesystem::path &page, Observer &observer)
-    : folder_(whole(page).parent_path()), observer_(observer) {}
-
-std::string Thumbnails::make(const std::string &image) {
-    try {
-        return show(image, thumbnail_jpeg(image, thumbnail_side));
-    } catch (const Error &error) {
-        if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
-        return R"(<div class="missing">no picture</div>)";
-    }
-}
-
-std::string Thumbnails::show(const std::string &image, std::string_view jpeg) const {
+std::string page_head(const PageHead &head) {
     return fmt::format(
-        R"(<a href="{}"><img loading="lazy" alt="{}" src="data:image/jpeg;base64,{}"></a>)",
-        url_escape(way(folder_, image)), html_escape(image), base64(jpeg));
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n"
+        "<link rel=\"icon\" href=\"data:,\">\n"
+        "<style>{}</style>\n<script>{}</script>\n{}</head>\n<body{}>\n"
+        "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{}"
+        "<main id=\"main\" tabindex=\"-1\">\n",
+        policy(head), html_escape(head.title), page_css.text, page_js.text,
+        head.script.empty() ? "" : fmt::format("<script>{}</script>\n", head.script),
+        head.marks.empty() ? "" : fmt::format(" data-marks=\"{}\"", html_escape(head.marks)),
+        bar(head));
 }
 
-void Thumbnails::report_missing(std::size_t images) {
-    if (missing_ > 1)
-        observer_.warning(
-            fmt::format("{} of {} pictures have no thumbnail; run where their paths "
-                        "lead to them (an .npy holds none: give .npz, .csv or .jsonl)",
-                        missing_, images));
+std::string name_of_file(std::string_view path) {
+    return fmt::format("<bdi>{}</bdi>", html_escape(path.substr(path.rfind('/') + 1)));
+}
+
+std::string path_attributes(std::string_view path) {
+    const std::u32string text = decode_path(path);
+    const bool is_text =
+        std::ranges::none_of(text, [](char32_t c) { return c >= 0xDC80 && c <= 0xDCFF; });
+    return fmt::format("data-path=\"{}\"{}", html_escape(path),
+                       is_text ? "" : fmt::format(" data-bytes=\"{}\"", url_escape(path)));
+}
+
+std::string data_url(std::string_view jpeg) {
+    return "data:image/jpeg;base64," + base64(jpeg);
+}
+
+std::string image_element(const PageImage &image, std::string_view alt) {
+    if (image.thumbnail.empty()) return "<span class=\"missing\">cannot be shown</span>";
+    const std::string size =
+        image.width > 0 ? fmt::format(" width=\"{}\" height=\"{}\"", image.width, image.height)
+                        : "";
+    return fmt::format("<img loading=\"lazy\" decoding=\"async\"{} alt=\"{}\" src=\"{}\">", size,
+                       html_escape(alt), html_escape(image.thumbnail));
+}
+
+std::string image_figure(const PageImage &image) {
+    const std::string_view name = image.path.substr(image.path.rfind('/') + 1);
+    const auto attribute = [](const char *key, const std::string &value) {
+        return value.empty() ? "" : fmt::format(" {}=\"{}\"", key, html_escape(value));
+    };
+    return fmt::format(
+        "<figure data-item{}><a href=\"{}\" data-thumb {}{}{} title=\"{}\">{}</a><figcaption>{}{}"
+        "</figcaption></figure>\n",
+        image.mark.empty() ? "" : " class=\"odd\"", html_escape(image.link),
+        path_attributes(image.path), attribute("data-note", image.note),
+        attribute("data-full", image.full), html_escape(image.path), image_element(image, name),
+        image.mark.empty()
+            ? ""
+            : fmt::format("<span class=\"mark\">{}</span> ", html_escape(image.mark)),
+        name_of_file(image.path));
+}
+
+std::string Parts::before(std::size_t i) const {
+    if (i % most_ != 0) return {};
+    if (i == 0) return container_ + "\n";
+    return fmt::format("{}<details class=\"more\" data-holder><summary>{} {} to {}</summary>{}\n",
+                       end_of(i), name_, i + 1, std::min(i + most_, items_), container_);
+}
+
+std::string Parts::end() const {
+    return items_ == 0 ? "" : end_of(items_);
+}
+
+/// Closes the part that ends before item i.
+std::string Parts::end_of(std::size_t i) const {
+    return i <= most_ ? "</div>\n" : "</div></details>\n";
 }
 
 } // namespace bowhist

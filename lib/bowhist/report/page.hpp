@@ -1,43 +1,88 @@
 #pragma once
 
-#include <bowhist/core/observer.hpp>
-
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
+
+// All pages share a head, a style and a script (report/look), which are part of each page: it loads
+// nothing from elsewhere, and its Content-Security-Policy says so. So no element of a page has a
+// style= or an on…= attribute: what it looks like is a class of look/page.css, and what it does
+// follows from data attributes, which look/page.js lists. Without scripts every page still shows
+// its images, and what opens is a <details>.
 
 namespace bowhist {
 
-/// How every page begins: its title, and the one style of all pages.
-std::string page_head(std::string_view title);
+enum class PageKind {
+    file,   ///< opened from a disk
+    served, ///< by `bowhist serve`, which its script may ask for more
+};
+
+/// How a page begins.
+struct PageHead {
+    std::string title = {}; ///< as text
+    PageKind kind = PageKind::file;
+    std::string filter = "Filter";       ///< the label of the filter, as text: "Filter groups"
+    std::string back = {};               ///< a URL: the way back; empty: to the top
+    std::string back_text = "Top";       ///< as text
+    std::string tools = {};              ///< further elements of the bar, as HTML
+    std::string marks = {};              ///< the name under which the page keeps marks
+    std::string_view script = {};        ///< a second script; its text
+    std::string_view script_sha256 = {}; ///< base64
+};
+
+/// From <!DOCTYPE> to the opened <main>: the head, the bar with the way back and the filter.
+std::string page_head(const PageHead &head);
 
 /// How every page ends.
-constexpr std::string_view page_end = "</body>\n</html>\n";
+constexpr std::string_view page_end = "</main>\n</body>\n</html>\n";
 
-/// The thumbnails of one page. Each links to its image, by the way from the page's folder to it. An
-/// image without a thumbnail is named on the page; the observer is warned of the first one, with
-/// its reason, and of their number at the end.
+/// The name of a file, safe in HTML, whatever direction its letters have.
+std::string name_of_file(std::string_view path);
+
+/// An image in a grid: `<div class="grid" data-grid>`. Its caption is the name of its file; the
+/// lightbox shows the whole path, which can be copied.
+struct PageImage {
+    std::string_view path;      ///< bytes
+    std::string link = {};      ///< a URL of the whole image
+    std::string thumbnail = {}; ///< a URL, data: too; empty: the image cannot be shown
+    int width = 0, height = 0;  ///< pixels of the thumbnail
+    std::string note = {};      ///< what else the lightbox says, as text: "distance 0.25"
+    std::string mark = {};      ///< an odd one: why, as text
+    std::string full = {};      ///< a URL that the lightbox shows in place of the link's
+};
+std::string image_figure(const PageImage &image);
+
+/// Only its <img>, with these words for who cannot see it; or, without a thumbnail, that there is
+/// none.
+std::string image_element(const PageImage &image, std::string_view alt);
+
+/// `data-path="…"`, and `data-bytes="…"` where the path is not UTF-8.
+std::string path_attributes(std::string_view path);
+
+/// A thumbnail as a URL of the page itself.
+std::string data_url(std::string_view jpeg);
+
+/// A long list in parts: the first is open, and each further one opens ("Groups 101 to 200").
 ///
-/// Protocol: make*, then report_missing.
-class Thumbnails {
+///     Parts parts(groups.size(), 100, "Groups", "<div class=\"cards\">");
+///     for (…) page.write(parts.before(i) + card);
+///     page.write(parts.end());
+class Parts {
   public:
-    /// @param page  where the page will be
-    /// @param observer  must outlive the object
-    Thumbnails(const std::filesystem::path &page, Observer &observer);
+    /// @param container  opening tag of a <div> that holds the items of a part
+    Parts(std::size_t items, std::size_t most, std::string name, std::string container)
+        : items_(items), most_(most), name_(std::move(name)), container_(std::move(container)) {}
 
-    /// The element that shows the image at that path, which is decoded for it.
-    std::string make(const std::string &image);
-
-    /// The same of a thumbnail that there is, a JPEG.
-    std::string show(const std::string &image, std::string_view jpeg) const;
-
-    void report_missing(std::size_t images);
+    /// What stands before item i; the items come in order.
+    std::string before(std::size_t i) const;
+    std::string end() const;
 
   private:
-    std::filesystem::path folder_; ///< of the page
-    Observer &observer_;
-    std::size_t missing_ = 0;
+    std::string end_of(std::size_t i) const;
+
+    std::size_t items_, most_;
+    std::string name_, container_;
 };
 
 } // namespace bowhist

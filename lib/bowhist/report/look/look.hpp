@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace bowhist {
+
+/// A file of this folder, which is part of every page.
+struct PageFile {
+    std::string_view text;
+    std::string_view sha256; ///< base64
+};
+
+extern const PageFile page_css;
+extern const PageFile page_js;
+
+} // namespace bowhist

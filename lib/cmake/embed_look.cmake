@@ -1,0 +1,27 @@
+# Writes OUTPUT, a C++ file that holds each of FILES (look/page.css: page_css) and its SHA-256 in base64, as a
+# Content-Security-Policy names it.
+set(digits ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+function(hash_of file result)
+  file(SHA256 ${file} hex)
+  set(base64 "")
+  foreach(at RANGE 0 60 6) # 32 bytes in threes; the last group lacks one
+    string(SUBSTRING "${hex}00" ${at} 6 three)
+    foreach(shift 18 12 6 0)
+      math(EXPR place "0x${three} >> ${shift} & 63")
+      string(SUBSTRING ${digits} ${place} 1 digit)
+      string(APPEND base64 ${digit})
+    endforeach()
+  endforeach()
+  string(SUBSTRING ${base64} 0 43 base64)
+  set(${result} "${base64}=" PARENT_SCOPE)
+endfunction()
+
+set(entries "")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  string(REPLACE "." "_" name ${name})
+  file(READ ${file} text)
+  hash_of(${file} hash)
+  string(APPEND entries "\nconst PageFile ${name}{R\"__page__(${text})__page__\",\n    \"${hash}\"};\n")
+endforeach()
+file(WRITE ${OUTPUT} "#include <bowhist/report/look/look.hpp>\n\nnamespace bowhist {\n${entries}\n} // namespace bowhist\n")
