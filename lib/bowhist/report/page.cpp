@@ -14,9 +14,11 @@ namespace {
 std::string policy(const PageHead &head) {
     const std::string further =
         head.script.empty() ? "" : fmt::format(" 'sha256-{}'", head.script_sha256);
-    return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'; "
+    std::string styles;
+    for (const PageFile *style : head.styles) styles += fmt::format(" 'sha256-{}'", style->sha256);
+    return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'{}; "
                        "img-src data: 'self'; {}base-uri 'none'; form-action 'none'",
-                       page_js.sha256, further, page_css.sha256,
+                       page_js.sha256, further, page_css.sha256, styles,
                        head.kind == PageKind::served ? "connect-src 'self'; " : "");
 }
 
@@ -38,16 +40,19 @@ std::string bar(const PageHead &head) {
 } // namespace
 
 std::string page_head(const PageHead &head) {
+    std::string styles;
+    for (const PageFile *style : head.styles)
+        styles += fmt::format("<style>{}</style>\n", style->text);
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n"
         "<link rel=\"icon\" href=\"data:,\">\n"
-        "<style>{}</style>\n<script>{}</script>\n{}</head>\n<body{}>\n"
+        "<style>{}</style>\n{}<script>{}</script>\n{}</head>\n<body{}>\n"
         "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{}"
         "<main id=\"main\" tabindex=\"-1\">\n",
-        policy(head), html_escape(head.title), page_css.text, page_js.text,
+        policy(head), html_escape(head.title), page_css.text, styles, page_js.text,
         head.script.empty() ? "" : fmt::format("<script>{}</script>\n", head.script),
         head.marks.empty() ? "" : fmt::format(" data-marks=\"{}\"", html_escape(head.marks)),
         bar(head));

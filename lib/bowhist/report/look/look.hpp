@@ -12,5 +12,9 @@ struct PageFile {
 
 extern const PageFile page_css;
 extern const PageFile page_js;
+extern const PageFile plot_css;
+extern const PageFile results_css;
+extern const PageFile results_js;
+extern const PageFile words_css;
 
 } // namespace bowhist
