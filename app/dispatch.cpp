@@ -23,13 +23,21 @@ struct Verb {
 
 int help_verb(const Arguments &arguments);
 
-constexpr std::array verbs{Verb{"train", train_verb},           Verb{"extract", extract_verb},
-                           Verb{"assign", assign_verb},         Verb{"filter", filter_verb},
-                           Verb{"cluster", cluster_verb},       Verb{"devices", devices_verb},
-                           Verb{"index", index_verb},           Verb{"status", status_verb},
-                           Verb{"export", export_verb},         Verb{"search", search_verb},
-                           Verb{"kernels", kernels_verb},       Verb{"bench", bench_verb},
-                           Verb{"duplicates", duplicates_verb}, Verb{"help", help_verb}};
+constexpr std::array verbs{Verb{"train", train_verb},
+                           Verb{"extract", extract_verb},
+                           Verb{"assign", assign_verb},
+                           Verb{"filter", filter_verb},
+                           Verb{"cluster", cluster_verb},
+                           Verb{"devices", devices_verb},
+                           Verb{"index", index_verb},
+                           Verb{"status", status_verb},
+                           Verb{"export", export_verb},
+                           Verb{"search", search_verb},
+                           Verb{"kernels", kernels_verb},
+                           Verb{"bench", bench_verb},
+                           Verb{"duplicates", duplicates_verb},
+                           Verb{"show", show_verb},
+                           Verb{"help", help_verb}};
 
 std::vector<std::string> verb_names() {
     std::vector<std::string> names;

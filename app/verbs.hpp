@@ -28,6 +28,7 @@ int index_verb(const Arguments &arguments);
 int status_verb(const Arguments &arguments);
 int search_verb(const Arguments &arguments);
 int duplicates_verb(const Arguments &arguments);
+int show_verb(const Arguments &arguments);
 int export_verb(const Arguments &arguments);
 int devices_verb(const Arguments &arguments);
 int kernels_verb(const Arguments &arguments);
