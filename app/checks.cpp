@@ -3,6 +3,7 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/report/page_files.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,6 +43,15 @@ CLI::Validator ends_in(const std::vector<std::string> &endings) {
 CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings) {
     return {[named = ends_in(endings)](const std::string &path) {
                 return path == "-" ? std::string() : named(path);
+            },
+            ""};
+}
+
+CLI::Validator page_place() {
+    return {[named = ends_in({".html"})](const std::string &path) {
+                const std::string complaint = named(path);
+                if (complaint.empty() || page_of(path) != path) return std::string();
+                return complaint + ", and a folder ends in /";
             },
             ""};
 }

@@ -15,6 +15,9 @@ namespace bowhist::app {
 /// A check for an output's option: the path must end in one of these, in any case.
 CLI::Validator ends_in(const std::vector<std::string> &endings);
 
+/// A page: FILE.html; or a folder, which ends in a slash or is there.
+CLI::Validator page_place();
+
 /// The same, or - for standard output.
 CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings);
 

@@ -8,6 +8,7 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pictures/picture.hpp>
+#include <bowhist/report/page_files.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <algorithm>
@@ -168,7 +169,7 @@ void complete(ClusterCall &call) {
     learn.training.k = ModelRequest::usual_words;
     learn.training.seed = call.grouping.seed;
     learn.sample = ModelRequest::usual_sample;
-    learn.further_outputs = {call.output, call.page, call.tree};
+    learn.further_outputs = {call.output, page_of(call.page), call.tree};
     if (call.writes_groups()) learn.further_outputs.push_back(codes_path(call.output));
     call.model.fewer_words = true;
 }
@@ -187,8 +188,9 @@ ClusterCall read_cluster_call(Arguments arguments) {
                  "The table to write (.csv; or -), or groups to continue later (.json)")
             ->check(dash_or_ends_in({".csv", ".json"}));
     add_continuing_options(command, call);
-    add_file(command, "--html", call.page, "Write a page with the pictures")
-        ->check(ends_in({".html"}));
+    add_file(command, "--html", call.page,
+             "Write a page with the pictures: FILE.html, or DIR/ for a folder with a page")
+        ->check(page_place());
     GroupFolders links;
     GroupFolders copies{.folder = {}, .copies = true};
     add_output_options(command, call, links.folder, copies.folder);

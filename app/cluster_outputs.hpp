@@ -5,6 +5,7 @@
 
 #include <bowhist/group/agreement.hpp>
 #include <bowhist/io/atomic_file.hpp>
+#include <bowhist/report/page_files.hpp>
 
 #include <optional>
 
@@ -28,7 +29,7 @@ class Outputs {
     bool writes_groups_;
     std::optional<GroupFoldersWriter> folders_;
     std::optional<AtomicFile> groups_;
-    std::optional<AtomicFile> page_;
+    std::optional<PageFiles> page_;
     std::optional<AtomicFile> tree_;
 };
 

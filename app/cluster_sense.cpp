@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/report/page_files.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ void require_outputs(const ClusterCall &call) {
     read.push_back(call.library);
     read.push_back(call.model.learn.inputs.list);
     if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
-    Paths outputs{call.output, call.page, call.tree};
+    Paths outputs{call.output, page_of(call.page), call.tree};
     if (call.writes_groups()) outputs.push_back(codes_path(call.output));
     check_outputs(outputs, read);
 }

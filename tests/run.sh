@@ -11,7 +11,8 @@ cd "$(dirname "$0")/.."
 . samples/setup.sh
 
 # shellcheck disable=SC2086
-install_packages $packages python3-numpy python3-selenium chromium chromium-driver oclgrind g++-aarch64-linux-gnu qemu-user-static ccache mesa-opencl-icd
+install_packages $packages python3-numpy python3-selenium chromium chromium-driver oclgrind \
+    g++-aarch64-linux-gnu qemu-user-static ccache mesa-opencl-icd
 # The build without OpenCV, a test, compiles again only what differs without it.
 export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache} CCACHE_DIR=${CCACHE_DIR-$PWD/build/ccache}
 build_preset ci

@@ -68,7 +68,7 @@ class Cluster(ProgramTest):
         (self.folder / "labels.csv").write_text("image,label\n" + "".join(f"{name},{'often' if i % 2 else i}\n" for i, name in enumerate(self.names)))
         self.cluster("-k", "4", "--labels", "labels.csv", "--html", "p.html")
         page = (self.folder / "p.html").read_text()
-        self.assertEqual((page.count("<th>often</th>"), page.count("<td>")), (1, 4 * 50))
+        self.assertEqual((page.count("<bdi>often</bdi></th>"), page.count("<td")), (1, 4 * 50))
         self.assertIn("111 labels: ", page)
         self.assertIn("; the 50 most frequent labels:</p>", page)
         for text, word in (("image,label\nz.jpg,1\n", "none of the pictures"), ("image,name\na,b\n", "label"), ("", "heading"),

@@ -28,7 +28,7 @@ class ContactSheet(ProgramTest):
         (self.folder / "pages").mkdir()
         for page in ("s.html", "pages/s.html"):
             text = self.sheet(names, page)
-            links = re.findall(r'<a href="([^"#][^"]*)"><img ', text)
+            links = re.findall(r'<a href="([^"#][^"]*)" data-thumb', text)
             base = "file://" + urllib.parse.quote(str(self.folder / page))
             opened = {urllib.parse.unquote_to_bytes(urllib.parse.urlparse(urllib.parse.urljoin(base, html.unescape(link))).path)
                       for link in links}
@@ -38,21 +38,18 @@ class ContactSheet(ProgramTest):
     def test_paths_are_there_to_be_copied(self):
         names = [b"deep/er/a,b.pgm", b"two  blanks.pgm", b"x.pgm"]
         text = self.sheet(names)
-        captions = {html.unescape(c) for c in re.findall(r"<figcaption>([^<]*)</figcaption>", text)}
-        self.assertEqual(captions, {os.fsdecode(name) for name in names})
-        style = re.search(r"figcaption \{([^}]*)\}", text).group(1)
-        for rule in ("user-select: all", "overflow-wrap: anywhere", "white-space: pre-wrap"):
-            self.assertIn(rule, style)
-        self.assertNotIn("ellipsis", text)
-        self.assertRegex(re.search(r"nav \{([^}]*)\}", text).group(1), "flex-wrap: wrap")
+        paths = {html.unescape(path) for path in re.findall(r'data-path="([^"]*)"', text)}
+        self.assertEqual(paths, {os.fsdecode(name) for name in names})
+        captions = {html.unescape(name) for name in re.findall(r"<figcaption><bdi>([^<]*)</bdi></figcaption>", text)}
+        self.assertEqual(captions, {os.path.basename(os.fsdecode(name)) for name in names})
 
     def test_only_groups_with_pictures_are_shown(self):
         (self.folder / "h.csv").write_text("image,descriptors,w0,w1\na.pgm,1,1,0\nb.pgm,1,1,0\nc.pgm,1,0,1\n")
         self.run_program("cluster", "-k", "3", "-o", "g.csv", "--html", "s.html", "h.csv")
         text = (self.folder / "s.html").read_text()
         self.assertIn("3 pictures in 2 groups", text)
-        self.assertEqual(re.findall(r'href="(#[^"]*)"', text), ["#group-0", "#group-1"])
-        self.assertEqual(re.findall(r'id="group-(\d+)".*<small>(.*)</small>', text), [("0", "2 pictures"), ("1", "1 picture")])
+        self.assertEqual(re.findall(r'id="group-(\d+)".*<small class="numbers">([^<]*)</small>', text),
+                         [("0", "2 pictures"), ("1", "1 picture")])
 
     def test_both_files_or_none(self):
         self.sheet([b"%d.pgm" % i for i in range(6)])
@@ -69,6 +66,48 @@ class ContactSheet(ProgramTest):
         self.assertEqual([n for n in os.listdir(self.folder) if "new" in n or n.endswith(".tmp")], [])
         self.assertEqual((self.folder / "s.html").read_bytes(), page)
         self.assertEqual((self.folder / "g.csv").read_bytes(), groups)
+
+    def test_a_folder_holds_a_page_and_its_parts(self):
+        self.write_pictures([f"{i}.pgm" for i in range(6)])
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1,w2\n" + "".join(
+            f"{i}.pgm,9,{','.join('9' if i % 3 == j else '1' for j in range(3))}\n" for i in range(6)))
+        self.run_program("cluster", "-k", "2", "--html", "site/", "h.csv")
+        first = sorted(os.listdir(self.folder / "site"))
+        self.assertEqual([re.sub("[0-9a-f]{16}", "HASH", name) for name in first], ["index.bowhist-HASH", "index.html"])
+        text = (self.folder / "site/index.html").read_text()
+        self.assertIn(f'src="{first[0]}/t0/0.jpg"', text)
+        self.assertIn(f'href="{first[0]}/group-0.html"', text)
+        parts = sorted(path.relative_to(self.folder / "site" / first[0]) for path in (self.folder / "site" / first[0]).rglob("*.*"))
+        self.assertEqual([str(path) for path in parts], ["group-0.html", "group-1.html", *(f"t0/{i}.jpg" for i in range(6))])
+        linked = re.findall(r'<a href="([^"]*)" data-thumb', (self.folder / "site" / first[0] / "group-0.html").read_text())
+        self.assertTrue(linked and all(link.startswith("../../") and (self.folder / link[6:]).exists() for link in linked), linked)
+        self.run_program("cluster", "-k", "2", "--html", "site/", "h.csv")
+        self.assertEqual(sorted(os.listdir(self.folder / "site")), first, "the same again")
+        self.run_program("cluster", "-k", "3", "--html", "site", "h.csv")
+        second = sorted(os.listdir(self.folder / "site"))
+        self.assertEqual((len(second), second[1]), (2, "index.html"))
+        self.assertNotEqual(first, second)
+        self.assertIn(second[0], (self.folder / "site/index.html").read_text())
+        limit = dict(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        done = self.run_program("cluster", "-k", "1", "--html", "site/", "h.csv", status=3, **limit)
+        self.assert_one_line(done.stderr, "site/index", "File too large")
+        self.run_program("cluster", "-k", "1", "--html", "new/site/", "h.csv", status=3, **limit)
+        self.assertFalse((self.folder / "new").exists())
+        self.assertEqual(sorted(os.listdir(self.folder / "site")), second, "the former page stays")
+        done = self.run_program("cluster", "-k", "1", "--html", "page.txt", "h.csv", status=2)
+        self.assert_one_line(done.stderr, "page.txt does not end in .html, and a folder ends in /")
+
+    def test_many_images_lie_in_a_folder_beside_the_page(self):
+        write_picture(self.folder / "p.pgm", 1)
+        names = "".join(f"p.pgm,1,{i},{i * i % 7}\n" if i else "p.pgm,1,1,0\n" for i in range(1001))
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1\n" + names)
+        self.run_program("cluster", "-k", "1", "--html", "s.html", "h.csv")
+        text = (self.folder / "s.html").read_text()
+        [folder] = set(re.findall(r's\.bowhist-[0-9a-f]{16}', text))
+        self.assertNotIn("data:image", text)
+        self.assertEqual(len(list((self.folder / folder).glob("t*/*.jpg"))), 1001)
+        self.assertEqual([(self.folder / folder / name).read_text().count("<figure") for name in ("group-0.html", "group-0-2.html")], [1000, 1])
+        self.assertLess(text.index("<img"), 100_000)
 
     def test_what_is_printed_has_its_page(self):
         """What went out cannot be taken back, so the page is there before the first byte."""

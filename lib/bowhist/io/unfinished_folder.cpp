@@ -73,8 +73,10 @@ bool UnfinishedFolder::create(const fs::path &folder) {
     return true;
 }
 
-void UnfinishedFolder::take_place() {
-    fs::rename(path_, destination_);
+void UnfinishedFolder::take_place() { take_place_as(destination_); }
+
+void UnfinishedFolder::take_place_as(const fs::path &destination) {
+    fs::rename(path_, destination);
     path_.clear();
 }
 

@@ -24,6 +24,8 @@ class UnfinishedFolder {
 
     /// Puts the folder in the destination's place. @throws std::filesystem::filesystem_error
     void take_place();
+    /// The same of another place beside it. @throws std::filesystem::filesystem_error
+    void take_place_as(const std::filesystem::path &destination);
 
   private:
     bool create(const std::filesystem::path &folder);

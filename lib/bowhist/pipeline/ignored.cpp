@@ -28,7 +28,9 @@ constexpr auto clutter = std::to_array<const char *>(
      ".TemporaryItems", ".DocumentRevisions-V100", "Network Trash Folder", "Temporary Items",
      // synchronization, Nextcloud, version control
      ".stversions", ".sync", ".SyncArchive", ".debris", ".dropbox.cache", "files_trashbin",
-     "files_versions", "appdata_oc*", ".git", ".svn", ".hg", ".bzr"});
+     "files_versions", "appdata_oc*", ".git", ".svn", ".hg", ".bzr",
+     // beside pages of this program (report/page_files)
+     "*.bowhist-????????????????"});
 
 /// Names that are ordinary words in another case.
 constexpr auto clutter_in_this_case =

@@ -1,5 +1,9 @@
-#include <bowhist/core/counted.hpp>
 #include <bowhist/report/contact_sheet.hpp>
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/report/agreement_table.hpp>
+#include <bowhist/report/group_card.hpp>
+#include <bowhist/report/group_members.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/page.hpp>
 #include <bowhist/report/thumbnails.hpp>
@@ -7,150 +11,195 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace bowhist {
 namespace {
 
-constexpr std::size_t most_columns = 50; ///< labels beside groups
+constexpr std::size_t cards_of_a_part = 100;
+constexpr std::size_t images_of_a_part = 200;  ///< in one file
+constexpr std::size_t images_of_a_page = 1000; ///< in a folder
 
-/// The images of one group, nearest to its center first.
-std::vector<std::size_t> members(const Grouping &grouping, std::int32_t group) {
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < grouping.group.size(); ++row)
-        if (grouping.group[row] == group) rows.push_back(row);
-    std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return grouping.distance[row]; });
-    return rows;
+/// What is shown as one group: its number, or Grouping::nowhere.
+struct ShownGroup {
+    std::int32_t number = 0;
+    std::vector<Member> members = {};
+    GroupCard card = {};
+};
+
+/// "Spread 0.123. Words that set it apart: 3, 17."
+std::string facts_of(const Grouping &grouping, const ShownGroup &group) {
+    if (group.number < 0) return "No group is close to these.";
+    const GroupSummary &summary = grouping.summaries[static_cast<std::size_t>(group.number)];
+    const std::string words = summary.words.empty() ? ""
+                                                    : fmt::format(" Words that set it apart: {}.",
+                                                                  fmt::join(summary.words, ", "));
+    return fmt::format("The most typical first. Spread {:.3f}.{}", summary.spread, words);
 }
 
-/// The labels that a table shows, ascending: the most frequent, of equal ones the first.
-std::vector<std::size_t> columns_of(const Agreement &agreement) {
-    std::vector<std::size_t> images(agreement.labels.size(), 0);
-    for (const auto &row : agreement.counts)
-        for (const LabelCount &one : row) images[one.label] += one.images;
-    std::vector<std::size_t> columns(agreement.labels.size());
-    std::iota(columns.begin(), columns.end(), std::size_t{0});
-    std::ranges::stable_sort(columns, std::ranges::greater{},
-                             [&](std::size_t label) { return images[label]; });
-    columns.resize(std::min(columns.size(), most_columns));
-    std::ranges::sort(columns);
-    return columns;
-}
-
-/// A group's images of each of these labels.
-std::string cells_of(const std::vector<LabelCount> &row, const std::vector<std::size_t> &columns) {
-    std::string cells;
-    auto one = row.begin();
-    for (const std::size_t column : columns) {
-        while (one != row.end() && one->label < column) ++one;
-        const bool is_there = one != row.end() && one->label == column;
-        cells += fmt::format("<td>{}</td>", is_there ? one->images : 0);
-    }
-    return cells;
-}
-
-/// Groups against labels.
-std::string table_of(const Agreement &agreement) {
-    const std::vector<std::size_t> columns = columns_of(agreement);
-    const bool all = columns.size() == agreement.labels.size();
-    std::string table = fmt::format(
-        "<p>{}: purity {:.3f}, NMI {:.3f}, ARI {:.3f}{}</p>\n<table><tr><th></th>",
-        counted(agreement.labels.size(), "label"), agreement.purity, agreement.nmi, agreement.ari,
-        all ? "" : fmt::format("; the {} most frequent labels:", columns.size()));
-    for (const std::size_t column : columns)
-        table += fmt::format("<th>{}</th>", html_escape(agreement.labels[column]));
-    for (std::size_t row = 0; row < agreement.groups.size(); ++row)
-        table += fmt::format("</tr>\n<tr><th>{}</th>", agreement.groups[row]) +
-                 cells_of(agreement.counts[row], columns);
-    return table + "</tr></table>\n";
-}
-
-/// " Words that set it apart: 3, 17."
-std::string words_of(const GroupSummary &summary) {
-    if (summary.words.empty()) return {};
-    return fmt::format(" Words that set it apart: {}.", fmt::join(summary.words, ", "));
-}
-
-/// One page's groups.
 class Sheet {
   public:
-    Sheet(AtomicFile &page, const std::vector<std::string> &images, const Grouping &grouping,
-          Observer &observer, const KnownImages &known)
-        : page_(page), images_(images), grouping_(grouping), observer_(observer), known_(known),
-          thumbnails_(page.destination(), observer) {}
+    Sheet(PageFiles &files, const std::vector<std::string> &images, const Grouping &grouping,
+          const Agreement *agreement, Observer &observer, const KnownImages &known)
+        : files_(files), images_(images), grouping_(grouping), agreement_(agreement),
+          observer_(observer), known_(known),
+          thumbnails_(files.has_folder() ? files.further_page() : files.page().destination(),
+                      observer,
+                      [&files](std::string_view jpeg) {
+                          return files.has_folder() ? files.add_thumbnail(jpeg) : data_url(jpeg);
+                      }),
+          groups_(shown_groups()) {}
 
-    void write_group(std::size_t group) {
-        const auto rows = members(grouping_, static_cast<std::int32_t>(group));
-        if (rows.empty()) return; // its number is kept
-        std::string title = title_of(grouping_, group);
-        title.front() = 'G';
-        page_.write(fmt::format("<section id=\"group-{0}\"><h2>{3} <small>{1}</small></h2>\n"
-                                "<p>Spread {2:.3f}, the most typical first.{4}</p>\n",
-                                group, counted(rows.size(), "picture"),
-                                grouping_.summaries[group].spread, html_escape(title),
-                                words_of(grouping_.summaries[group])));
-        write_images(rows);
+    void write() {
+        if (!files_.has_folder()) {
+            write_overview([this](ShownGroup &group) { write_open_card(group); });
+        } else {
+            for (ShownGroup &group : groups_) write_pages(group);
+            const std::string folder = files_.finish_folder();
+            write_overview([&](ShownGroup &group) {
+                for (PageImage &image : group.card.images)
+                    if (!image.thumbnail.empty()) image.thumbnail.insert(0, folder);
+                files_.page().write(linked_card(group.card, folder + group.card.id + ".html"));
+            });
+        }
+        thumbnails_.report_missing(images_.size());
     }
-
-    void write_nowhere() {
-        const auto rows = members(grouping_, Grouping::nowhere);
-        if (rows.empty()) return;
-        page_.write(fmt::format("<section id=\"nowhere\"><h2>Pictures that fit nowhere "
-                                "<small>{}</small></h2>\n",
-                                counted(rows.size(), "picture")));
-        write_images(rows);
-    }
-
-    void report_missing() { thumbnails_.report_missing(images_.size()); }
 
   private:
-    void write_images(const std::vector<std::size_t> &rows) {
-        page_.write("<div class=\"grid\" data-grid>\n");
-        for (const std::size_t row : rows) {
+    std::vector<ShownGroup> shown_groups() const {
+        std::vector<ShownGroup> groups;
+        auto members = members_of_groups(grouping_);
+        for (std::size_t i = 1; i <= members.size(); ++i) { // nowhere last
+            auto &rows = members[i % members.size()];
+            if (rows.empty()) continue; // its number is kept
+            const auto number = static_cast<std::int32_t>(i % members.size()) - 1;
+            groups.push_back({.number = number, .members = std::move(rows)});
+            groups.back().card = card_of(groups.back());
+        }
+        return groups;
+    }
+
+    GroupCard card_of(const ShownGroup &group) const {
+        GroupCard card{.count = counted(group.members.size(), "picture")};
+        if (group.number < 0) {
+            card.id = "nowhere";
+            card.title = "Pictures that fit nowhere";
+        } else {
+            card.id = fmt::format("group-{}", group.number);
+            card.title = title_of(grouping_, static_cast<std::size_t>(group.number));
+            card.title.front() = 'G';
+        }
+        const auto odd = std::ranges::count(group.members, true, &Member::is_odd);
+        if (agreement_ != nullptr) card.remark = most_frequent_label(*agreement_, group.number);
+        if (odd > 0 && group.number >= 0)
+            card.remark += fmt::format("{}{} odd", card.remark.empty() ? "" : " · ", odd);
+        return card;
+    }
+
+    template <typename WriteGroup>
+    void write_overview(WriteGroup write_group) {
+        AtomicFile &page = files_.page();
+        page.write(
+            page_head({.title = "Pictures by group", .filter = "Filter groups and pictures"}));
+        page.write(fmt::format("<h1>{} in {}</h1>\n<p class=\"lead\">Each card shows the most "
+                               "typical picture of a group and three more. Open it to see them "
+                               "all.</p>\n",
+                               counted(images_.size(), "picture"),
+                               counted(grouping_.filled(), "group")));
+        if (agreement_ != nullptr) page.write(agreement_table(*agreement_));
+        page.write("<h2 class=\"unseen\">Groups</h2>\n");
+        const Parts parts(groups_.size(), cards_of_a_part, "Groups", "<div class=\"cards\">");
+        for (std::size_t i = 0; i < groups_.size(); ++i) {
+            page.write(parts.before(i));
+            write_group(groups_[i]);
+        }
+        page.write(parts.end());
+        page.write(page_end);
+    }
+
+    /// A card, and behind it the group's images, in one file.
+    void write_open_card(ShownGroup &group) {
+        std::vector<std::string> figures;
+        add_figures(group, 0, std::min(images_of_card, group.members.size()), figures);
+        AtomicFile &page = files_.page();
+        page.write(opening_card(group.card));
+        page.write(fmt::format("<p class=\"lead\">{}</p>\n", facts_of(grouping_, group)));
+        const Parts parts(group.members.size(), images_of_a_part, "Pictures",
+                          "<div class=\"grid\" data-grid>");
+        for (std::size_t i = 0; i < group.members.size(); ++i) {
+            if (i >= figures.size()) add_figures(group, i, i + 1, figures);
+            page.write(parts.before(i));
+            page.write(std::exchange(figures[i], {}));
+        }
+        page.write(parts.end());
+        page.write(opening_card_end);
+    }
+
+    /// The pages of a group, in the folder.
+    void write_pages(ShownGroup &group) {
+        const std::size_t pages = (group.members.size() + images_of_a_page - 1) / images_of_a_page;
+        const std::string back =
+            fmt::format("../{}#{}", url_escape(files_.page_name()), group.card.id);
+        for (std::size_t page = 0; page < pages; ++page) {
+            const std::size_t first = page * images_of_a_page;
+            const std::size_t last = std::min(first + images_of_a_page, group.members.size());
+            std::string text = page_head({.title = group.card.title,
+                                          .filter = "Filter pictures",
+                                          .back = back,
+                                          .back_text = "All groups"});
+            text += fmt::format("<h1><bdi>{}</bdi></h1>\n<p class=\"lead\">{}. {}</p>\n",
+                                html_escape(group.card.title), group.card.count,
+                                facts_of(grouping_, group));
+            const std::string numbers = page_numbers(group.card.id, page, pages);
+            text += numbers + "<div class=\"grid\" data-grid>\n";
+            std::vector<std::string> figures;
+            add_figures(group, first, last, figures);
+            for (const std::string &figure : figures) text += figure;
+            text += "</div>\n" + numbers;
+            files_.add_page(page_file(group.card.id, page), text.append(page_end));
+        }
+    }
+
+    /// Members first … last - 1; the first ones are the card's, too.
+    void add_figures(ShownGroup &group, std::size_t first, std::size_t last,
+                     std::vector<std::string> &figures) {
+        for (std::size_t i = first; i < last; ++i) {
             observer_.stop_if_interrupted();
-            PageImage image = thumbnail(row);
-            image.note = fmt::format("distance {:.3f}", grouping_.distance[row]);
-            page_.write(image_figure(image));
+            const Member &member = group.members[i];
+            PageImage image = thumbnail(member.row);
+            if (group.number >= 0) image.note = fmt::format("distance {:.3f}", member.distance);
+            if (member.is_odd) image.mark = group.number < 0 ? "fits nowhere" : "odd";
+            figures.push_back(image_figure(image));
+            if (i < images_of_card) group.card.images.push_back(std::move(image));
             observer_.progress("thumbnails", ++done_, images_.size());
         }
-        page_.write("</div></section>\n");
     }
 
     PageImage thumbnail(std::size_t row) {
-        const std::string &file = known_.files.empty() ? images_[row] : known_.files[row];
         const std::string jpeg = known_.thumbnail ? known_.thumbnail(row) : std::string();
-        return jpeg.empty() ? thumbnails_.make(file) : thumbnails_.show(file, jpeg);
+        const std::string &file = known_.files.empty() ? images_[row] : known_.files[row];
+        PageImage image = jpeg.empty() ? thumbnails_.make(file) : thumbnails_.show(file, jpeg);
+        image.path = images_[row];
+        return image;
     }
 
-    AtomicFile &page_;
+    PageFiles &files_;
     const std::vector<std::string> &images_;
     const Grouping &grouping_;
+    const Agreement *agreement_;
     Observer &observer_;
     const KnownImages &known_;
     Thumbnails thumbnails_;
+    std::vector<ShownGroup> groups_;
     std::size_t done_ = 0;
 };
 
 } // namespace
 
-void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
+void write_contact_sheet(PageFiles &files, const std::vector<std::string> &images,
                          const Grouping &grouping, const Agreement *agreement, Observer &observer,
                          const KnownImages &known) {
-    page.write(page_head({.title = "Pictures by group", .filter = "Filter pictures"}));
-    page.write(fmt::format("<h1>{} in {}</h1>\n"
-                           "<p>Click a picture to open it, and its path to select it for copying."
-                           "</p>\n<nav>",
-                           counted(images.size(), "picture"), counted(grouping.filled(), "group")));
-    for (std::size_t group = 0; group < grouping.groups; ++group)
-        if (grouping.summaries[group].size > 0)
-            page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
-    page.write("</nav>\n");
-    if (agreement != nullptr) page.write(table_of(*agreement));
-    Sheet sheet(page, images, grouping, observer, known);
-    for (std::size_t group = 0; group < grouping.groups; ++group) sheet.write_group(group);
-    sheet.write_nowhere();
-    sheet.report_missing();
-    page.write(page_end);
+    if (images.size() > most_images_inside) files.use_folder();
+    Sheet(files, images, grouping, agreement, observer, known).write();
 }
 
 } // namespace bowhist

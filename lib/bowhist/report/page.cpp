@@ -28,8 +28,8 @@ std::string bar(const PageHead &head) {
         "data-back>{} {}</a></nav><span class=\"here\"><bdi>{}</bdi></span>{}"
         "<div class=\"search\" role=\"search\" data-needs-script><input type=\"search\" "
         "data-filter "
-        "aria-label=\"{}\" placeholder=\"{}   /\" autocomplete=\"off\" spellcheck=\"false\">"
-        "<output data-found></output></div>"
+        "aria-label=\"{}\" placeholder=\"{}\" autocomplete=\"off\" spellcheck=\"false\">"
+        "<output data-found></output><kbd aria-hidden=\"true\">/</kbd></div>"
         "<button type=\"button\" data-help data-needs-script aria-label=\"Keys\">?</button>"
         "</header>\n",
         head.back.empty() ? "#main" : html_escape(head.back), head.back.empty() ? "↑" : "←",
@@ -114,6 +114,28 @@ std::string Parts::end() const {
 /// Closes the part that ends before item i.
 std::string Parts::end_of(std::size_t i) const {
     return i <= most_ ? "</div>\n" : "</div></details>\n";
+}
+
+std::string page_file(std::string_view stem, std::size_t page) {
+    return page == 0 ? fmt::format("{}.html", stem) : fmt::format("{}-{}.html", stem, page + 1);
+}
+
+std::string page_numbers(std::string_view stem, std::size_t page, std::size_t pages) {
+    if (pages < 2) return {};
+    const auto link = [&](std::size_t to, const std::string &text) {
+        return fmt::format("<a class=\"button\"{} href=\"{}\">{}</a>",
+                           to == page ? " aria-current=\"page\"" : "",
+                           url_escape(page_file(stem, to)), text);
+    };
+    std::string links = "<nav class=\"pages\" aria-label=\"Pages\">";
+    for (std::size_t to = 0; to < pages; ++to) {
+        const bool is_near = to + 3 >= page && to <= page + 3;
+        if (to == 0 || to + 1 == pages || is_near)
+            links += link(to, fmt::format("{}", to + 1));
+        else if (to + 4 == page || to == page + 4)
+            links += "<span>…</span>";
+    }
+    return links + "</nav>\n";
 }
 
 } // namespace bowhist

@@ -89,4 +89,10 @@ class Parts {
     std::string name_, container_;
 };
 
+/// The file of a page of a list that has several: "group-3.html", then "group-3-2.html".
+std::string page_file(std::string_view stem, std::size_t page);
+
+/// Links between these pages; empty for one.
+std::string page_numbers(std::string_view stem, std::size_t page, std::size_t pages);
+
 } // namespace bowhist

@@ -28,13 +28,15 @@ Thumbnails::Thumbnails(const std::filesystem::path &page, Observer &observer, St
     : folder_(whole(page).parent_path()), observer_(observer), store_(std::move(store)) {}
 
 PageImage Thumbnails::make(const std::string &path) {
+    std::string jpeg;
     try {
-        return show(path, thumbnail_jpeg(path, page_thumbnail_side));
+        jpeg = thumbnail_jpeg(path, page_thumbnail_side);
     } catch (const Error &error) {
         if (error.fault == Fault::interrupted) throw;
         if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
         return {.path = path, .link = url_escape(way(folder_, path))};
     }
+    return show(path, jpeg);
 }
 
 PageImage Thumbnails::show(const std::string &path, std::string_view jpeg) const {

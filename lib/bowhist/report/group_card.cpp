@@ -1,0 +1,46 @@
+#include <bowhist/report/group_card.hpp>
+
+#include <bowhist/report/html.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+/// Images and text. The title names the card, so that only the first image has words of its own.
+std::string inside(const GroupCard &card) {
+    std::string text = "<span class=\"mosaic\">";
+    for (const PageImage &image : card.images)
+        text += image_element(image, &image == &card.images.front()
+                                         ? image.path.substr(image.path.rfind('/') + 1)
+                                         : "");
+    text += fmt::format("</span><span class=\"text\"><span class=\"name\"><strong><bdi>{}</bdi>"
+                        "</strong> <small class=\"numbers\">{}</small></span>",
+                        html_escape(card.title), card.count);
+    if (!card.remark.empty())
+        text += fmt::format("<small><bdi>{}</bdi></small>", html_escape(card.remark));
+    if (!card.patches.empty()) {
+        text += "<span class=\"patches\" aria-hidden=\"true\">";
+        for (const std::string &url : card.patches)
+            text += fmt::format("<img loading=\"lazy\" alt=\"\" src=\"{}\">", html_escape(url));
+        text += "</span>";
+    }
+    return text + "</span>";
+}
+
+} // namespace
+
+std::string linked_card(const GroupCard &card, std::string_view url) {
+    return fmt::format("<div class=\"card\" id=\"{}\" data-item data-name=\"{} {}\"><a href=\"{}\" "
+                       "data-card>{}</a></div>\n",
+                       card.id, html_escape(card.title), html_escape(card.names), html_escape(url),
+                       inside(card));
+}
+
+std::string opening_card(const GroupCard &card) {
+    return fmt::format("<details class=\"card\" id=\"{}\" data-holder data-name=\"{}\"><summary "
+                       "data-card>{}</summary><div class=\"inside\">\n",
+                       card.id, html_escape(card.title), inside(card));
+}
+
+} // namespace bowhist

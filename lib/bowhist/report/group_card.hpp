@@ -1,0 +1,31 @@
+#pragma once
+
+#include <bowhist/report/page.hpp>
+
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What an overview shows of a group.
+struct GroupCard {
+    std::string id = {};                   ///< "group-3"
+    std::string title = {};                ///< as text
+    std::string count = {};                ///< "12 pictures"
+    std::string remark = {};               ///< as text; empty: none
+    std::vector<PageImage> images = {};    ///< the most typical, and three more
+    std::vector<std::string> patches = {}; ///< URLs of its most characteristic words
+    std::string names = {}; ///< of its images, as text: what the filter looks through
+};
+
+/// How many images a card shows.
+inline constexpr std::size_t images_of_card = 4;
+
+/// A card that leads to a page.
+std::string linked_card(const GroupCard &card, std::string_view url);
+
+/// A card that opens; what is inside follows, and then `opened_card_end`.
+std::string opening_card(const GroupCard &card);
+inline constexpr std::string_view opening_card_end = "</div></details>\n";
+
+} // namespace bowhist
