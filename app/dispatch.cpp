@@ -37,6 +37,7 @@ constexpr std::array verbs{Verb{"train", train_verb},
                            Verb{"bench", bench_verb},
                            Verb{"duplicates", duplicates_verb},
                            Verb{"serve", serve_verb},
+                           Verb{"show", show_verb},
                            Verb{"help", help_verb}};
 
 std::vector<std::string> verb_names() {

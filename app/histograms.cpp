@@ -65,6 +65,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist search    the pictures of a library that are like others\n"
         "  bowhist serve     the same in a browser, and for scripts\n"
         "  bowhist duplicates  copies of the same picture in a library\n"
+        "  bowhist show      what the words of a vocabulary look like\n"
         "  bowhist export    the histograms or codes of a library\n"
         "  bowhist devices   what OpenCL offers here\n"
         "  bowhist kernels   the optimization levels and their source\n"

@@ -29,6 +29,7 @@ int status_verb(const Arguments &arguments);
 int search_verb(const Arguments &arguments);
 int serve_verb(const Arguments &arguments);
 int duplicates_verb(const Arguments &arguments);
+int show_verb(const Arguments &arguments);
 int export_verb(const Arguments &arguments);
 int devices_verb(const Arguments &arguments);
 int kernels_verb(const Arguments &arguments);

@@ -15,7 +15,10 @@ namespace bowhist {
 /// @return a complete SVG document, in UTF-8
 std::string roofline_svg(const std::vector<Group> &groups);
 
-/// Writes the plot, and commits it: `.svg` as it is, any other ending as an HTML page around it.
+/// The same as a page of its own.
+std::string roofline_page(const std::vector<Group> &groups);
+
+/// Writes the plot, and commits it: `.svg` as it is, any other ending as a page.
 /// @throws Error{Fault::output}
 void write_roofline(AtomicFile &file, const std::vector<Group> &groups);
 

@@ -4,6 +4,7 @@
 
 #include <bowhist/core/scaled.hpp>
 #include <bowhist/report/html.hpp>
+#include <bowhist/report/plot.hpp>
 
 #include <fmt/format.h>
 
@@ -11,14 +12,15 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace bowhist::roofline {
 namespace {
 
-constexpr int plot_left = 150;  // the levels' names lie left of it
-constexpr int plot_right = 740; // the figures lie right of it
-constexpr int row_height = 26;
-constexpr std::size_t longest_reason = 112; // characters that fit behind a name
+constexpr double plot_left = plot_margin;
+constexpr double plot_right = plot_width - plot_margin;
+constexpr double bar_row = 22; ///< what a bar takes
+constexpr std::size_t most_reason_lines = 4;
 
 /// A panel's axis: operations a second, or bytes if no row is bound by arithmetic.
 struct Axis {
@@ -62,62 +64,68 @@ Axis axis_of(const Group &group) {
     return axis;
 }
 
-/// A row's bar in its roof's, the whiskers, and the figures behind it; `y` is the row's top.
-std::string draw_figures(const Measurement &row, const Axis &axis, double y) {
+/// A row's bar in its roof's, and the whiskers; `top` is the bar's.
+std::string draw_bars(const Measurement &row, const Axis &axis, double top) {
     const Figures &figures = *row.figures;
     const double amount = axis.amount(row.work);
     const double rate = amount / figures.seconds.median;
-    const double roof_x = axis.x(rate_at_roof(figures, rate));
-    const double top = y + (row_height - bar_height) / 2.0;
-    const double middle = y + row_height / 2.0;
-    const Color color = color_of(figures.roof ? figures.roof->roof : Roof::fma);
+    const Roof roof = figures.roof ? figures.roof->roof : Roof::fma;
     std::string drawn;
     if (figures.roof) {
-        drawn += draw_bar(plot_left, roof_x, top, color.track);
-        drawn += draw_tick(roof_x, top, color.bar);
+        const double roof_x = axis.x(rate_at_roof(figures, rate));
+        drawn += draw_bar(plot_left, roof_x, top, roof, "track");
+        drawn += draw_tick(roof_x, top, roof);
     }
-    drawn += draw_bar(plot_left, axis.x(rate), top, color.bar);
-    drawn += svg_line(axis.x(amount / figures.seconds.most), middle,
-                      axis.x(amount / figures.seconds.least), middle,
-                      "stroke=\"#1c2733\" stroke-width=\"1.5\"");
-    const std::string share = figures.roof
-                                  ? fmt::format("{:.1f} % of {}", 100 * figures.roof->fraction,
-                                                name_of(figures.roof->roof))
-                                  : "";
-    drawn += svg_text(plot_right + 110, middle + 4, "class=\"number\"",
-                      axis.rate().cell(row) + std::string(axis.rate().heading));
-    drawn += svg_text(width - margin, middle + 4, "class=\"number\"", share);
+    drawn += draw_bar(plot_left, axis.x(rate), top, roof, "bar");
+    const double middle = top + bar_height / 2;
+    return drawn + svg_line(axis.x(amount / figures.seconds.most), middle,
+                            axis.x(amount / figures.seconds.least), middle, "class=\"range\"");
+}
+
+/// "14.47 TFLOP/s, 43.1 % of matrix"
+std::string figures_of(const Measurement &row, const Axis &axis) {
+    std::string text = axis.rate().cell(row) + std::string(axis.rate().heading);
+    if (row.figures->roof)
+        text += fmt::format(", {:.1f} % of {}", 100 * row.figures->roof->fraction,
+                            name_of(row.figures->roof->roof));
+    return text;
+}
+
+std::string reason_of(const Measurement &row) {
+    return row.obstacle.empty() ? "failed: " + row.error : "unsupported, because " + row.obstacle;
+}
+
+/// A row: its name, its figures at the right or below where both have no room, its bar.
+std::string draw_row(const Measurement &row, const Axis &axis, double &y) {
+    const std::string name = column("level").cell(row);
+    std::string drawn;
+    y += 4;
+    double beside = y;
+    drawn += draw_lines(name, y, "level");
+    if (!row.figures) return drawn + draw_lines(reason_of(row), y, "reason", most_reason_lines);
+    const std::string figures = figures_of(row, axis);
+    if (1.1 * text_width(name) + text_width(figures) + 8 < plot_right - plot_left)
+        std::swap(beside, y);
+    drawn += svg_text(plot_right, y + line_height - 4, "class=\"quiet right\"", figures);
+    y = std::max(y + line_height, beside) + 3;
+    drawn += draw_bars(row, axis, y);
+    y += bar_row;
     return drawn;
 }
 
-/// The bytes that the first `characters` of a UTF-8 text take: the bytes of one stay together.
-std::size_t bytes_of(std::string_view text, std::size_t characters) {
-    std::size_t bytes = 0;
-    for (; bytes < text.size(); ++bytes) {
-        const bool begins = (static_cast<unsigned char>(text[bytes]) & 0xC0U) != 0x80U;
-        if (begins && characters-- == 0) break;
-    }
-    return bytes;
-}
-
-std::string draw_row(const Measurement &row, const Axis &axis, double y) {
-    const double baseline = y + row_height / 2.0 + 4;
-    std::string drawn =
-        svg_text(plot_left - 10, baseline, "class=\"level\"", column("level").cell(row));
-    if (row.figures) return drawn + draw_figures(row, axis, y);
-    std::string reason =
-        row.obstacle.empty() ? "failed: " + row.error : "unsupported, because " + row.obstacle;
-    const std::size_t fitting = bytes_of(reason, longest_reason);
-    if (fitting < reason.size()) reason = reason.substr(0, fitting) + " …";
-    return drawn + svg_text(plot_left + 4, baseline, "class=\"reason\"", reason);
-}
-
 std::string draw_axis(const Axis &axis, double top, double bottom) {
+    const std::string unit(axis.rate().heading);
     std::string drawn;
-    for (double decade = axis.least; decade <= axis.most * 1.001; decade *= 10) {
-        drawn += svg_line(axis.x(decade), top, axis.x(decade), bottom, "stroke=\"#dfe3e8\"");
-        drawn += svg_text(axis.x(decade), bottom + 14, "class=\"tick\"",
-                          scaled(decade) + std::string(axis.rate().heading));
+    // the longest text is "100 GFLOP/s"; those at the ends stand within the plot
+    for (const double decade : decade_ticks(axis.least, axis.most, 4)) {
+        const double x = axis.x(decade);
+        const std::string text = scaled(decade) + unit;
+        const double half = text_width(text, 11) / 2;
+        const char *place = x - half < 0            ? "tick"
+                            : x + half > plot_width ? "tick right"
+                                                    : "tick middle";
+        drawn += svg_line(x, top, x, bottom, "class=\"grid-line\"");
+        drawn += svg_text(x, bottom + 14, fmt::format("class=\"{}\"", place), text);
     }
     return drawn;
 }
@@ -131,46 +139,53 @@ std::string title_of(const Group &group) {
 
 } // namespace
 
-Color color_of(Roof roof) {
-    constexpr Color fma = {"#2f6db3", "#d8e5f4"};
-    constexpr Color copy = {"#23895f", "#d3ecdf"};
-    constexpr Color matrix = {"#b8501c", "#f8e0d2"};
-    return roof == Roof::fma ? fma : roof == Roof::copy ? copy : matrix;
+const char *class_of(Roof roof) {
+    return roof == Roof::fma ? "fma" : roof == Roof::copy ? "copy" : "matrix";
 }
 
-std::string draw_bar(double from, double to, double y, const char *fill) {
-    return fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", from,
-        y, std::max(1.0, to - from), double{bar_height}, fill);
+std::string draw_bar(double from, double to, double y, Roof roof, const char *kind) {
+    return fmt::format("<rect class=\"{} {}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                       "height=\"{:.1f}\" rx=\"2\"/>\n",
+                       kind, class_of(roof), from, y, std::max(1.0, to - from), bar_height);
 }
 
-std::string draw_tick(double x, double y, const char *stroke) {
+std::string draw_tick(double x, double y, Roof roof) {
     return svg_line(x, y - 3, x, y + bar_height + 3,
-                    fmt::format("stroke=\"{}\" stroke-width=\"2\"", stroke));
+                    fmt::format("class=\"roof {}\"", class_of(roof)));
+}
+
+std::string draw_lines(std::string_view text, double &y, const char *css_class,
+                       std::size_t most_lines) {
+    std::string drawn;
+    const double size = std::string_view(css_class) == "title" ? 14 : plot_text;
+    for (const std::string &line : wrapped(text, plot_right - plot_left, most_lines, size)) {
+        drawn += svg_text(plot_margin, y + line_height - 4, fmt::format("class=\"{}\"", css_class),
+                          line);
+        y += line_height;
+    }
+    return drawn;
 }
 
 std::string draw_panel(const Group &group, double &y) {
     const Axis axis = axis_of(group);
-    std::string drawn = svg_text(margin, y + line_height, "class=\"title\"", title_of(group));
-    y += line_height + 4;
-    for (const std::string &roofs : roof_lines(group)) {
-        drawn += svg_text(margin, y + line_height - 4, "class=\"roofs\"", roofs);
-        y += line_height;
-    }
+    std::string drawn = draw_lines(title_of(group), y, "title");
+    for (const std::string &roofs : roof_lines(group)) drawn += draw_lines(roofs, y, "quiet");
     y += 6;
-    const auto rows = std::ranges::count_if(group.measurements,
-                                            [](const Measurement &row) { return !row.is_peak(); });
-    drawn += draw_axis(axis, y, y + static_cast<double>(rows) * row_height);
+    const double top = y;
+    std::string rows;
+    bool has_bars = false;
     for (const Measurement &row : group.measurements) {
         if (row.is_peak()) continue;
-        drawn += draw_row(row, axis, y);
-        y += row_height;
+        rows += draw_row(row, axis, y);
+        has_bars |= row.figures.has_value();
     }
-    y += line_height + 8;
-    for (const std::string &line : lines_above(group.measurements)) {
-        drawn += svg_text(margin, y + line_height - 4, "class=\"roofs\"", line);
-        y += line_height;
+    if (has_bars) {
+        drawn += draw_axis(axis, top, y);
+        y += line_height + 4;
     }
+    drawn += rows;
+    for (const std::string &line : lines_above(group.measurements))
+        drawn += draw_lines(line, y, "quiet");
     y += line_height;
     return drawn;
 }

@@ -79,6 +79,11 @@ TEST_CASE("geometric check: a map is of the originals, whatever size was describ
             CHECK(there.x == Approx((at.x + 0.5) / 4 - 0.5).margin(0.1));
             CHECK(there.y == Approx((at.y + 0.5) / 4 - 0.5).margin(0.1));
         }
+        CHECK(place.pairs.size() == place.agree);
+        for (const AgreeingPair &pair : place.pairs) { // within half a step of 4096 of each side
+            CHECK(pair.found_x == Approx((pair.x + 0.5) / 4 - 0.5).margin(0.1));
+            CHECK(pair.found_y == Approx((pair.y + 0.5) / 4 - 0.5).margin(0.1));
+        }
     }
     CHECK(find_place(PlacedImage({}, 9, 9, {}), PlacedImage(words, 9, 9, {})) == FoundPlace{});
 }
@@ -105,6 +110,10 @@ TEST_CASE("views of a query: their maps are those of the original") {
             const Point found = mapped(view.of_original(map), at);
             CHECK(found.x == Approx(right.x));
             CHECK(found.y == Approx(right.y));
+            const FoundPlace place =
+                view.of_original(FoundPlace{1, map, {{inside.x, inside.y, right.x, right.y}}});
+            CHECK(place.map == view.of_original(map));
+            CHECK(place.pairs == std::vector<AgreeingPair>{{at.x, at.y, right.x, right.y}});
         }
     }
 }

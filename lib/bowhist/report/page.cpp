@@ -31,25 +31,30 @@ std::string bar(const PageHead &head) {
 std::string content_policy(const PageHead &head) {
     const std::string further =
         head.script.empty() ? "" : fmt::format(" 'sha256-{}'", head.script_sha256);
-    return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'; "
+    std::string styles;
+    for (const PageFile *style : head.styles) styles += fmt::format(" 'sha256-{}'", style->sha256);
+    return fmt::format("default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'{}; "
                        "img-src data: 'self'; {}base-uri 'none'; form-action {}",
-                       page_js.sha256, further, page_css.sha256,
+                       page_js.sha256, further, page_css.sha256, styles,
                        head.kind == PageKind::served ? "connect-src 'self'; " : "",
                        head.kind == PageKind::served ? "'self'" : "'none'");
 }
 
 std::string page_head(const PageHead &head) {
+    std::string styles;
+    for (const PageFile *style : head.styles)
+        styles += fmt::format("<style>{}</style>\n", style->text);
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"referrer\" content=\"{}\">\n<title>{}</title>\n"
         "<link rel=\"icon\" href=\"data:,\">\n"
-        "<style>{}</style>\n<script>{}</script>\n{}</head>\n<body{}>\n"
+        "<style>{}</style>\n{}<script>{}</script>\n{}</head>\n<body{}>\n"
         "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{}"
         "<main id=\"main\" tabindex=\"-1\">\n",
         content_policy(head), head.kind == PageKind::served ? "same-origin" : "no-referrer",
-        html_escape(head.title), page_css.text, page_js.text,
+        html_escape(head.title), page_css.text, styles, page_js.text,
         head.script.empty() ? "" : fmt::format("<script>{}</script>\n", head.script),
         head.marks.empty() ? "" : fmt::format(" data-marks=\"{}\"", html_escape(head.marks)),
         bar(head));

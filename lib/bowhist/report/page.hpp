@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 // All pages share a head, a style and a script (report/look), which are part of each page: it loads
 // nothing from elsewhere, and its Content-Security-Policy says so. So no element of a page has a
@@ -13,6 +14,8 @@
 // its images, and what opens is a <details>.
 
 namespace bowhist {
+
+struct PageFile;
 
 enum class PageKind {
     file,   ///< opened from a disk
@@ -30,6 +33,7 @@ struct PageHead {
     std::string marks = {};              ///< the name under which the page keeps marks
     std::string_view script = {};        ///< a second script; its text
     std::string_view script_sha256 = {}; ///< base64
+    std::vector<const PageFile *> styles = {}; ///< further ones (look/look.hpp)
 };
 
 /// From <!DOCTYPE> to the opened <main>: the head, the bar with the way back and the filter.

@@ -51,7 +51,18 @@ PlacedImage::PlacedImage(const Library::Words &words, int width, int height, con
 FoundPlace find_place(const PlacedImage &first, const PlacedImage &second) {
     const AffineAgreement agreement = find_agreement(first.words(), second.words());
     if (agreement.size() == 0) return {};
-    return {agreement.size(), between_originals(agreement.map, first.scale(), second.scale())};
+    FoundPlace place{agreement.size(),
+                     between_originals(agreement.map, first.scale(), second.scale())};
+    const auto original = [](float at, const PlacedImage &image) {
+        return (at + 0.5) * image.scale() - 0.5;
+    };
+    for (const WordPair &pair : agreement.pairs) {
+        const PlacedWord &from = first.words()[pair.first];
+        const PlacedWord &to = second.words()[pair.second];
+        place.pairs.push_back({original(from.x, first), original(from.y, first),
+                               original(to.x, second), original(to.y, second)});
+    }
+    return place;
 }
 
 void put_agreeing_first(std::vector<FoundImage> &found) {

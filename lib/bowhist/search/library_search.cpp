@@ -264,9 +264,9 @@ class Search::Impl {
             const PlacedImage placed(words[i], image.width, image.height, words_recipe_);
             found[i].place.emplace();
             for (std::size_t v = 0; v < views.size(); ++v) { // the view that more agree with
-                const FoundPlace place = find_place(views[v], placed);
+                FoundPlace place = find_place(views[v], placed);
                 if (place.agree > found[i].place->agree)
-                    found[i].place = {place.agree, query.views[v].of_original(place.map)};
+                    found[i].place = query.views[v].of_original(std::move(place));
             }
         });
         put_agreeing_first(found);

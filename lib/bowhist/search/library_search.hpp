@@ -34,11 +34,21 @@ struct SearchOptions {
     StreamOptions stream = {}; ///< of queries that are decoded
 };
 
+/// A keypoint of a query and the one in a result that agrees with it: in pixels of the upright
+/// originals.
+struct AgreeingPair {
+    double x = 0, y = 0; ///< in the query
+    double found_x = 0, found_y = 0;
+
+    bool operator==(const AgreeingPair &) const = default;
+};
+
 /// How a query lies in a result, by the keypoints whose words they share.
 struct FoundPlace {
     std::size_t agree = 0; ///< keypoints; 0: there is no map
     AffineMap map = {};    ///< from the query to the result, in pixels of the upright originals;
                            ///< its determinant is negative where the result is mirrored
+    std::vector<AgreeingPair> pairs = {}; ///< these keypoints, the nearest to the map first
 
     bool operator==(const FoundPlace &) const = default;
 };

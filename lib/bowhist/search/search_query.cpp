@@ -38,6 +38,16 @@ AffineMap QueryView::of_original(const AffineMap &map) const {
     return result;
 }
 
+FoundPlace QueryView::of_original(FoundPlace place) const {
+    place.map = of_original(place.map);
+    for (AgreeingPair &pair : place.pairs) {
+        if (mirrored) pair.x = width - 1 - pair.x;
+        pair.x += left;
+        pair.y += top;
+    }
+    return place;
+}
+
 QueryDescriber::QueryDescriber(const Library &library, const DescribeOptions &options,
                                const QueryViews &views, Observer &observer)
     : library_(library), options_(options), views_(views), observer_(observer) {

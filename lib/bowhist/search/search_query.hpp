@@ -5,6 +5,7 @@
 #include <bowhist/pictures/region_views.hpp>
 #include <bowhist/search/geometry.hpp>
 #include <bowhist/search/image_search.hpp>
+#include <bowhist/search/library_search.hpp>
 
 #include <memory>
 #include <optional>
@@ -28,6 +29,8 @@ struct QueryView {
     ImageQuery image() const;
     /// A map of this view's pixels as one of the original's.
     AffineMap of_original(const AffineMap &map) const;
+    /// A place that was found by this view's pixels as one of the original's.
+    FoundPlace of_original(FoundPlace place) const;
 };
 
 /// An image that is searched for.

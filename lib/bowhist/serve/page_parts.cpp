@@ -19,7 +19,8 @@ HttpAnswer served_page(const Served &served, const std::string &title, const std
                             "<nav class=\"serve\" aria-label=\"Pages\"><a href=\"/\">Search</a> <a "
                             "href=\"/groups\">Groups</a> <a href=\"/duplicates\">Duplicates</a> <a "
                             "href=\"/words\">Words</a> <a href=\"/status\">Status</a></nav>",
-                        .script = serve_js.text,
+                        .styles = {&serve_css},
+        .script = serve_js.text,
                         .script_sha256 = serve_js.sha256};
     return {.type = "text/html; charset=utf-8",
             .body = page_head(head) + body + std::string(page_end),

@@ -12,6 +12,11 @@ struct PageFile {
 
 extern const PageFile page_css;
 extern const PageFile page_js;
+extern const PageFile serve_css;
 extern const PageFile serve_js;
+extern const PageFile plot_css;
+extern const PageFile results_css;
+extern const PageFile results_js;
+extern const PageFile words_css;
 
 } // namespace bowhist

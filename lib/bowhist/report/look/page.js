@@ -7,7 +7,8 @@
 //   data-card             a card of an overview: arrows move among them, too
 //   data-back             the way back: key u
 //   data-help             a button: the keys
-//   data-sort             a button: sorts the items of [data-list] by that attribute, a number (data-sort="idf": data-idf)
+//   data-sort             a button: sorts the items of [data-list] by that attribute, a number (data-sort="idf": data-idf);
+//                         those of its data-part fill these in turn
 //   data-pair             two images; its radio buttons show them side by side, in flicker or as difference: keys 1 2 3
 //   data-mark             a checkbox of an image to drop; data-drop-list, data-drop-count: the list of them, and their number
 (() => {
@@ -247,7 +248,10 @@
     const key = button.dataset.sort;
     const rising = button.getAttribute("aria-pressed") === "true" && button.dataset.rising !== "1";
     const value = (item) => Number(item.dataset[key]);
-    list.append(...all("[data-item]", list).sort((a, b) => (rising ? value(a) - value(b) : value(b) - value(a))));
+    const sorted = all("[data-item]", list).sort((a, b) => (rising ? value(a) - value(b) : value(b) - value(a)));
+    const parts = all("[data-part]", list).map((part) => [part, part.childElementCount]);
+    if (!parts.length) list.append(...sorted);
+    for (const [part, size] of parts) part.append(...sorted.splice(0, size));
     for (const other of all("[data-sort]")) other.setAttribute("aria-pressed", String(other === button));
     button.dataset.rising = rising ? "1" : "0";
   };

@@ -1,0 +1,120 @@
+// bowhist show: a vocabulary and pictures in, what its words look like out.
+#include "app/options.hpp"
+#include "app/summary.hpp"
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/library/library.hpp>
+#include <bowhist/report/thumbnails.hpp>
+#include <bowhist/report/words_page.hpp>
+#include <bowhist/show/show_words.hpp>
+
+#include <optional>
+
+namespace bowhist::app {
+namespace {
+
+struct ShowCall {
+    ShowRequest request;
+    std::filesystem::path page;
+    std::filesystem::path output; ///< empty: standard output
+    bool table = false;
+    std::size_t words = 500;
+    int side = 48;
+    ConsoleOptions console;
+};
+
+void add_show_options(Command &command, ShowCall &call) {
+    ShowRequest &request = call.request;
+    add_file(command, "--html", call.page, "The page to write");
+    add_file(command, "-o,--output", call.output,
+             "A row of each word, its numbers (.csv) (without it and --html, or for -, to standard "
+             "output)")
+        ->check(dash_or_ends_in({".csv"}));
+    add_number(command, "--words", call.words, 0,
+               "Words on the page, drawn evenly from the most frequent to the rarest; 0: all");
+    add_number(command, "--nearest", request.nearest, 1, "Patches nearest to a word", 100);
+    add_number(command, "--border", request.border, 0,
+               "Patches at its border: nearly as near to another word", 100);
+    add_number(command, "--patch-side", call.side, 16, "Pixels of a patch", 256);
+    add_number(command, "--images", request.most_images, 0,
+               "Pictures of a library that are read for patches, drawn evenly; 0: all");
+}
+
+void settle(ShowCall &call, std::vector<std::string> operands) {
+    if (operands.empty())
+        throw Error(Fault::usage, "show takes a vocabulary, c.bin, or a library: bowhist show "
+                                  "photos.bow --html words.html");
+    call.request.vocabulary = operands.front();
+    operands.erase(operands.begin());
+    call.request.inputs.arguments = std::move(operands);
+    const InputSource &inputs = call.request.inputs;
+    if (inputs.arguments.empty() && inputs.list.empty() && !is_library(call.request.vocabulary))
+        throw Error(Fault::usage,
+                    fmt::format("there is no INPUT; name pictures or folders whose words are to be "
+                                "shown: bowhist show {} photos/ --html words.html",
+                                call.request.vocabulary));
+    call.table = !call.output.empty() || call.page.empty();
+    if (call.output == "-") call.output.clear();
+    call.request.output = call.page.empty() ? call.output : call.page;
+}
+
+ShowCall read_call(const Arguments &arguments) {
+    ShowCall call;
+    Command command(
+        "show", "Shows what the words of a vocabulary look like.", "photos.bow|c.bin INPUT...",
+        "  bowhist show photos.bow --html words.html\n"
+        "  bowhist show c.bin photos/ --html words.html\n"
+        "  bowhist show c.bin photos/ -o words.csv\n"
+        "\n"
+        "INPUT: pictures, folders of them, or descriptors, which have no patches. Of a\n"
+        "library it may be left out: its own pictures, whose words it knows.");
+    add_show_options(command, call);
+    add_level_options(command, call.request.level);
+    add_recipe_options(command, call.request.recipe);
+    add_input_options(command, call.request.inputs);
+    add_stream_options(command, call.request.stream);
+    add_console_options(command, call.console);
+    settle(call, command.parse(arguments));
+    return call;
+}
+
+void write_table(AtomicFile &file, const ShownVocabulary &shown) {
+    file.write("word,count,images,idf\n");
+    for (std::size_t word = 0; word < shown.uses.size(); ++word)
+        file.write(fmt::format("{},{},{},{:.6f}\n", word, shown.uses[word].count,
+                               shown.uses[word].images, shown.idf[word]));
+}
+
+void write_page(AtomicFile &file, const ShowCall &call, const ShownVocabulary &shown,
+                Console &console) {
+    const WordPatches patches =
+        cut_word_patches(shown, call.words, call.side, call.request.stream.image, console);
+    const Thumbnails thumbnails(file.destination(), console);
+    write_words_page(shown, patches,
+                     {.vocabulary = call.request.vocabulary,
+                      .show = [&](const std::string &, const std::string &path,
+                                  std::string_view jpeg) { return thumbnails.show(path, jpeg); },
+                      .write = [&](std::string_view text) { file.write(text); }},
+                     console);
+}
+
+} // namespace
+
+int show_verb(const Arguments &arguments) {
+    const ShowCall call = read_call(arguments);
+    Console console(call.console);
+    std::optional<AtomicFile> page, table; // opened first: an error shows before the work
+    if (!call.page.empty()) page.emplace(call.page);
+    if (call.table) table.emplace(file_or_standard_output(call.output));
+    const ShownVocabulary shown = show_words(call.request, console);
+    if (page) write_page(*page, call, shown, console);
+    if (table) write_table(*table, shown);
+    if (page) page->commit();
+    if (table) table->commit();
+    return summarize(shown.inputs, console);
+}
+
+} // namespace bowhist::app
