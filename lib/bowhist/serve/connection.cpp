@@ -96,7 +96,8 @@ bool Connection::write(const char *bytes, std::size_t count) {
 void Connection::linger() {
     ::shutdown(socket_, SHUT_WR);
     const auto until = Clock::now() + linger_time;
-    while (wait(POLLIN, until)) {
+    is_idle_ = true;
+    while (!is_ending_ && wait(POLLIN, until)) {
         const ssize_t got = ::recv(socket_, buffer_.data(), buffer_.size(), 0);
         if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) return;
     }

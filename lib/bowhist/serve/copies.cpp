@@ -1,92 +1,31 @@
 #include <bowhist/serve/copies.hpp>
 
-#include <bowhist/core/error.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
-namespace {
-
-/// Differs where images came, went or changed.
-std::string stamp_of(const LibraryStatus &status) {
-    return fmt::format("{} {} {} {} {}", status.updated, status.images, status.files, status.gone,
-                       status.skipped);
-}
-
-} // namespace
-
-/// Counts, and stops the finder when the server ends.
-class Copies::Progress : public Observer {
-  public:
-    explicit Progress(Copies &copies) : copies_(copies) {}
-    void progress(std::string_view /*stage*/, std::size_t done, std::size_t total) override {
-        copies_.done_ = done;
-        copies_.total_ = total;
-    }
-    bool interrupted() const override {
-        return copies_.is_ending_ || copies_.observer_.interrupted();
-    }
-
-  private:
-    Copies &copies_;
-};
 
 Copies::Copies(const ServeRequest &request, const LiveLibrary &live, const Observer &observer)
-    : request_(request), live_(live), observer_(observer) {}
+    : request_(request), live_(live),
+      found_([this](Observer &progress) { return find(progress); }, observer) {}
 
-Copies::~Copies() {
-    is_ending_ = true;
-    if (finder_.joinable()) finder_.join();
-}
-
-Copies::State Copies::get(std::chrono::milliseconds patience) {
-    std::unique_lock lock(mutex_);
-    const std::string wanted = stamp_of(live_.now()->status());
-    if (!is_running_ && stamp_ != wanted) {
-        if (finder_.joinable()) finder_.join();
-        stamp_ = wanted;
-        state_ = {};
-        done_ = total_ = 0;
-        is_running_ = true;
-        finder_ = std::thread([this] { find(); });
-    }
-    is_found_.wait_for(lock, patience, [this] { return !is_running_; });
-    State state = state_;
-    state.done = done_;
-    state.total = total_;
-    return state;
-}
-
-void Copies::find() {
-    State state;
-    try {
-        Progress progress(*this);
-        const DuplicatesRequest wanted{.library = request_.library,
-                                       .keep_checks = !request_.read_only};
-        state.found = std::make_shared<const Duplicates>(find_duplicates(wanted, progress));
-    } catch (const std::exception &error) {
-        state.problem = error.what();
-    }
+Duplicates Copies::find(Observer &observer) {
+    const DuplicatesRequest wanted{.library = request_.library, .keep_checks = !request_.read_only};
+    const Duplicates found = find_duplicates(wanted, observer);
     const std::lock_guard lock(mutex_);
-    if (state.found)
-        state.found = std::make_shared<const Duplicates>(without(*state.found, parted_));
-    state_ = std::move(state);
-    is_running_ = false;
-    is_found_.notify_all();
+    return without(found, parted_);
 }
 
 void Copies::part(const LibraryImage &one, const LibraryImage &other) {
     const NotSame pair{std::minmax(one.hash, other.hash)};
     remember_not_same(request_.library, pair, 10);
-    const std::lock_guard lock(mutex_);
-    parted_.insert(pair.begin(), pair.end());
-    if (state_.found)
-        state_.found = std::make_shared<const Duplicates>(without(*state_.found, pair));
+    {
+        const std::lock_guard lock(mutex_);
+        parted_.insert(pair.begin(), pair.end());
+    }
+    found_.change([&](const Duplicates &found) { return without(found, pair); });
 }
 
 Duplicates without(const Duplicates &found, const NotSame &pairs) {

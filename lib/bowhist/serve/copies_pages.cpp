@@ -73,16 +73,7 @@ std::vector<Pair> pairs_of(const Duplicates &found) {
 HttpAnswer duplicates_page(const Served &served, const HttpRequest &request) {
     const Copies::State state = served.copies.get(2s);
     if (!state.problem.empty()) return problem_page(served, 422, state.problem);
-    if (!state.found) {
-        HttpAnswer answer = served_page(
-            served, "Duplicates",
-            fmt::format(
-                "<h1>Copies are being looked for</h1>\n<p>{} of {} are done. The page comes "
-                "again by itself.</p>\n",
-                state.done, state.total));
-        answer.headers.emplace_back("Refresh", "2");
-        return answer;
-    }
+    if (!state.found) return waiting_page(served, "Copies", state.done, state.total);
     const std::vector<Pair> pairs = pairs_of(*state.found);
     const std::size_t page = number_in(request, "page", 1, 1'000'000'000, 1);
     const std::size_t first = std::min((page - 1) * pairs_a_page, pairs.size());

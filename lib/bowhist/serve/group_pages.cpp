@@ -1,9 +1,10 @@
-// The pages of groups, and what the library holds.
+// The pages of groups and words, and what the library holds.
 #include <bowhist/serve/pages.hpp>
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/report/html.hpp>
+#include <bowhist/report/look/look.hpp>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -96,6 +97,16 @@ HttpAnswer group_page(const Served &served, const HttpRequest &request, std::str
     body += "</div>\n" +
             page_links(images.size(), images_a_page, page, fmt::format("/groups/{}?page=", *group));
     return served_page(served, fmt::format("Group {}", *group), body, "/groups", "All groups");
+}
+
+HttpAnswer words_page(const Served &served) {
+    using namespace std::chrono_literals;
+    const Words::State state = served.words.get(2s);
+    if (!state.problem.empty()) return problem_page(served, 422, state.problem);
+    if (!state.found) return waiting_page(served, "Words", state.done, state.total);
+    PageHead head = served_head(served.request, "");
+    head.styles = {&words_css, &plot_css};
+    return html_answer(*state.found, head);
 }
 
 HttpAnswer status_page(const Served &served) {

@@ -8,24 +8,44 @@
 
 namespace bowhist {
 
-HttpAnswer served_page(const Served &served, const std::string &title, const std::string &body,
-                       const std::string &back, const std::string &back_text) {
-    const PageHead head{.title = title + " · " + served.request.library.filename().native(),
-                        .kind = PageKind::served,
-                        .filter = "Filter this page",
-                        .back = back,
-                        .back_text = back_text,
-                        .tools =
-                            "<nav class=\"serve\" aria-label=\"Pages\"><a href=\"/\">Search</a> <a "
-                            "href=\"/groups\">Groups</a> <a href=\"/duplicates\">Duplicates</a> <a "
-                            "href=\"/words\">Words</a> <a href=\"/status\">Status</a></nav>",
-                        .styles = {&serve_css},
-        .script = serve_js.text,
-                        .script_sha256 = serve_js.sha256};
+PageHead served_head(const ServeRequest &request, const std::string &title) {
+    return {.title = title + " · " + request.library.filename().native(),
+            .kind = PageKind::served,
+            .filter = "Filter this page",
+            .back = "/",
+            .back_text = "All images",
+            .tools = "<nav class=\"serve\" aria-label=\"Pages\"><a href=\"/\">Search</a> <a "
+                     "href=\"/groups\">Groups</a> <a href=\"/duplicates\">Duplicates</a> <a "
+                     "href=\"/words\">Words</a> <a href=\"/status\">Status</a></nav>",
+            .script = serve_js.text,
+            .script_sha256 = serve_js.sha256,
+            .styles = {&serve_css}};
+}
+
+HttpAnswer html_answer(std::string page, const PageHead &head) {
     return {.type = "text/html; charset=utf-8",
-            .body = page_head(head) + body + std::string(page_end),
+            .body = std::move(page),
             .headers = {
                 {"Content-Security-Policy", content_policy(head) + "; frame-ancestors 'none'"}}};
+}
+
+HttpAnswer served_page(const Served &served, const std::string &title, const std::string &body,
+                       const std::string &back, const std::string &back_text) {
+    PageHead head = served_head(served.request, title);
+    head.back = back;
+    head.back_text = back_text;
+    return html_answer(page_head(head) + body + std::string(page_end), head);
+}
+
+HttpAnswer waiting_page(const Served &served, const std::string &what, std::size_t done,
+                        std::size_t total) {
+    HttpAnswer answer = served_page(
+        served, what,
+        fmt::format("<h1>{} are being looked for</h1>\n<p>{} of {} are done. The page comes again "
+                    "by itself.</p>\n",
+                    what, done, total));
+    answer.headers.emplace_back("Refresh", "2");
+    return answer;
 }
 
 std::string linked_image(const LibraryImage &image, const std::string &note) {

@@ -1,11 +1,20 @@
 #pragma once
 
+#include <bowhist/report/page.hpp>
 #include <bowhist/serve/answers.hpp>
 
 #include <string>
 #include <string_view>
 
 namespace bowhist {
+
+/// The head of every page.
+PageHead served_head(const ServeRequest &request, const std::string &title);
+/// A page with such a head.
+HttpAnswer html_answer(std::string page, const PageHead &head);
+/// A page that says how far work is that takes long, and comes again.
+HttpAnswer waiting_page(const Served &served, const std::string &what, std::size_t done,
+                        std::size_t total);
 
 /// A page of the server: its head, `body` and its policy.
 /// @param back  a URL
@@ -27,6 +36,7 @@ HttpAnswer image_page(const Served &served, const HttpRequest &request, std::str
 HttpAnswer groups_page(const Served &served, const HttpRequest &request);
 HttpAnswer group_page(const Served &served, const HttpRequest &request, std::string_view number);
 HttpAnswer duplicates_page(const Served &served, const HttpRequest &request);
+HttpAnswer words_page(const Served &served);
 HttpAnswer status_page(const Served &served);
 HttpAnswer not_same_page(const Served &served, const HttpRequest &request);
 /// What went wrong, as a page.

@@ -43,9 +43,11 @@ void serve(const ServeRequest &request, const std::function<void(const std::stri
         throw Error(Fault::input, fmt::format("{} holds no picture to search; index some first",
                                               request.library));
     Copies copies(request, live, observer);
+    Words words(request, live, observer);
     Workers workers(request.threads);
     HttpServer server(request.host, request.port);
-    Site site({request, live, copies, workers}, {request.host, request.token, server.port()});
+    Site site({request, live, copies, words, workers},
+              {request.host, request.token, server.port()});
     started(server.address());
     server.run(site, observer);
 }

@@ -85,6 +85,10 @@ constexpr std::array routes{
           [](const Served &served, const HttpRequest &request, std::string_view) {
               return duplicates_page(served, request);
           }},
+    Route{"GET", "/words",
+          [](const Served &served, const HttpRequest &, std::string_view) {
+              return words_page(served);
+          }},
     Route{"GET", "/status",
           [](const Served &served, const HttpRequest &, std::string_view) {
               return status_page(served);

@@ -4,6 +4,7 @@
 #include <bowhist/serve/guard.hpp>
 #include <bowhist/serve/http.hpp>
 #include <bowhist/serve/live_library.hpp>
+#include <bowhist/serve/words.hpp>
 #include <bowhist/serve/workers.hpp>
 
 #include <atomic>
@@ -16,6 +17,7 @@ struct Served {
     const ServeRequest &request;
     LiveLibrary &live;
     Copies &copies;
+    Words &words;
     Workers &workers;
 };
 

@@ -2,12 +2,24 @@
 
 #include <bowhist/core/error.hpp>
 
+#include <fmt/format.h>
+
 namespace bowhist {
 
 Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
     : library_(request.library), groups_(library_.groups()),
       status_(status_of_library(request.library, false, observer)),
       search_(request.library, request.stream, request.level, observer) {}
+
+std::string Snapshot::stamp() const {
+    return fmt::format("{} {} {} {} {}", status_.updated, status_.images, status_.files,
+                       status_.gone, status_.skipped);
+}
+
+std::optional<LibraryImage> Snapshot::image(const std::string &path) {
+    const std::lock_guard lock(mutex_);
+    return library_.find(path);
+}
 
 std::optional<LibraryImage> Snapshot::image(std::int64_t id) {
     const std::lock_guard lock(mutex_);

@@ -22,7 +22,11 @@ class Snapshot {
     const LibraryStatus &status() const { return status_; }
     const LibraryGroups &groups() const { return groups_; }
 
+    /// Differs where images came, went or changed.
+    std::string stamp() const;
+
     std::optional<LibraryImage> image(std::int64_t id);
+    std::optional<LibraryImage> image(const std::string &path);
     /// A JPEG; empty where there is none, or it is damaged.
     std::string thumbnail(const LibraryImage &image);
     /// Images in the order of path bytes. @param most  of them, from `first` on

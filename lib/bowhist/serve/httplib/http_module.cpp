@@ -18,7 +18,6 @@ constexpr std::uint64_t too_many = 1ULL << 62; ///< bytes of a body whose length
 constexpr std::pair<const char *, const char *> safety[] = {
     {"X-Content-Type-Options", "nosniff"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
-    {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Referrer-Policy", "same-origin"}};
 
 class ClientStream : public httplib::Stream {
