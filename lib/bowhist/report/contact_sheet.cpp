@@ -45,10 +45,7 @@ class Sheet {
         : files_(files), images_(images), grouping_(grouping), agreement_(agreement),
           observer_(observer), known_(known),
           thumbnails_(files.has_folder() ? files.further_page() : files.page().destination(),
-                      observer,
-                      [&files](std::string_view jpeg) {
-                          return files.has_folder() ? files.add_thumbnail(jpeg) : data_url(jpeg);
-                      }),
+                      observer, [this](std::string_view jpeg) { return url_of(jpeg); }),
           groups_(shown_groups()) {}
 
     void write() {
@@ -60,6 +57,7 @@ class Sheet {
             write_overview([&](ShownGroup &group) {
                 for (PageImage &image : group.card.images)
                     if (!image.thumbnail.empty()) image.thumbnail.insert(0, folder);
+                for (std::string &patch : group.card.patches) patch.insert(0, folder);
                 files_.page().write(linked_card(group.card, folder + group.card.id + ".html"));
             });
         }
@@ -167,6 +165,7 @@ class Sheet {
     /// Of images_at_once members, or those that there are; the first ones are the card's, too.
     std::vector<std::string> figures_of(ShownGroup &group, std::size_t first) {
         observer_.stop_if_interrupted();
+        if (first == 0) add_patches(group);
         const std::size_t last = std::min(first + images_at_once, group.members.size());
         const auto members = std::span(group.members).subspan(first, last - first);
         std::vector<PageImage> images = thumbnails(members);
@@ -180,6 +179,16 @@ class Sheet {
         }
         observer_.progress("thumbnails", done_ += members.size(), images_.size());
         return figures;
+    }
+
+    void add_patches(ShownGroup &group) {
+        if (!known_.patches || group.number < 0) return;
+        for (const std::string &jpeg : known_.patches(static_cast<std::size_t>(group.number)))
+            group.card.patches.push_back(url_of(jpeg));
+    }
+
+    std::string url_of(std::string_view jpeg) {
+        return files_.has_folder() ? files_.add_thumbnail(jpeg) : data_url(jpeg);
     }
 
     std::vector<PageImage> thumbnails(std::span<const Member> members) {
