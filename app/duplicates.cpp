@@ -80,7 +80,9 @@ void add_result_options(Command &command, DuplicatesCall &call) {
     add_file(command, "--pairs", call.pairs,
              "Also write all pairs that were compared, with what was measured, as CSV");
     add_file(command, "--html", call.page,
-             "Also write a page that shows each copy beside what it is held against");
+             "Also write a page that shows each copy beside what it is held against: FILE.html, or "
+             "DIR/ for a folder with a page")
+        ->check(page_place());
     CLI::Option *script = add_file(command, "--script", call.script,
                                    "Also write a shell script that moves the copies that are not "
                                    "kept, and FILE.undo, which moves them back");
@@ -172,6 +174,8 @@ int duplicates_verb(const Arguments &arguments) {
             pairs->write(pairs_row(first, second, pair));
         };
     }
+    std::optional<PageFiles> page;
+    if (!call.page.empty()) page.emplace(call.page);
     std::optional<ScratchFolder> scratch;
     std::size_t skipped = 0;
     if (call.request.library.empty()) {
@@ -180,15 +184,15 @@ int duplicates_verb(const Arguments &arguments) {
     }
     remember_not_same(call.request.library, call.not_same);
     const Duplicates found = find_duplicates(call.request, console);
+    if (page) {
+        write_copies_page(*page, found, console);
+        page->close();
+    }
     AtomicFile file = file_or_standard_output(call.output);
     write_groups(file, call.format, found);
     file.commit();
     if (pairs) pairs->commit();
-    if (!call.page.empty()) {
-        AtomicFile page(call.page);
-        write_copies_page(page, found, console);
-        page.commit();
-    }
+    if (page) page->commit();
     if (!call.script.empty()) write_move_script(call.script, call.to, found, console);
     console.last_line(fmt::format(
         "{} with {} that take {} bytes, among {}", counted(found.groups.size(), "group"),

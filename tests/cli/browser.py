@@ -26,6 +26,7 @@ try:
     from selenium.webdriver.common.keys import Keys
     MISSING = next((f"{name} is not here" for name in ("chromium", "chromedriver") if not shutil.which(name)), "")
 except ImportError:
+    Keys = None
     MISSING = "python3-selenium is not here"
 
 WIDTHS = {390: 844, 1280: 800}
@@ -33,7 +34,7 @@ WIDTHS = {390: 844, 1280: 800}
 # Elements that the Tab key reaches.
 STOPS = """
 return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter(e =>
-  e.tabIndex >= 0 && !e.disabled && e.checkVisibility({visibilityProperty: true}));
+  e.tabIndex >= 0 && !e.disabled && (e.type !== 'radio' || e.checked) && e.checkVisibility({visibilityProperty: true}));
 """
 
 # Texts whose contrast with what is behind them is below 4.5, with the ratio.
@@ -98,8 +99,8 @@ return e === document.body || (s.outlineStyle !== 'none' && parseFloat(s.outline
 class Page:
     """A page that is open."""
 
-    def __init__(self, driver, url):
-        self.driver, self.url = driver, url
+    def __init__(self, driver, url, width):
+        self.driver, self.url, self.width = driver, url, width
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -193,11 +194,19 @@ class PageTest(ProgramTest):
         """Opens a file or a URL."""
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
         look_at(self.driver, width, dark)
-        page = Page(self.driver, url_of(place))
+        page = Page(self.driver, url_of(place), width)
         self.driver.get("about:blank")
         page.complaints(), page.requests()
         self.driver.get(page.url)
         return page
+
+    def downloaded(self, name, seconds=10):
+        """@return the bytes of a file that the page gave"""
+        end = time.monotonic() + seconds
+        while not (self.downloads / name).exists() or not (self.downloads / name).stat().st_size:
+            self.assertLess(time.monotonic(), end, f"{name} was not downloaded")
+            time.sleep(0.02)
+        return (self.downloads / name).read_bytes()
 
     def assert_quiet(self, page):
         """Nothing in the console, and no request that leaves the page."""
@@ -209,7 +218,7 @@ class PageTest(ProgramTest):
     def assert_legible(self, page):
         self.assertEqual(page.run(FAINT), [])
         self.assertEqual(page.run(UNNAMED), [])
-        self.assertLessEqual(page.run("return document.documentElement.scrollWidth - innerWidth"), 0, "the page scrolls sideways")
+        self.assertLessEqual(page.run("return document.documentElement.scrollWidth"), page.width, "the page scrolls sideways")
 
     def assert_focus_shows(self, page, steps=12):
         for _ in range(steps):

@@ -120,19 +120,18 @@ std::string page_file(std::string_view stem, std::size_t page) {
     return page == 0 ? fmt::format("{}.html", stem) : fmt::format("{}-{}.html", stem, page + 1);
 }
 
-std::string page_numbers(std::string_view stem, std::size_t page, std::size_t pages) {
+std::string page_links(std::size_t pages, std::size_t here,
+                       const std::function<std::string(std::size_t)> &url) {
     if (pages < 2) return {};
-    const auto link = [&](std::size_t to, const std::string &text) {
-        return fmt::format("<a class=\"button\"{} href=\"{}\">{}</a>",
-                           to == page ? " aria-current=\"page\"" : "",
-                           url_escape(page_file(stem, to)), text);
-    };
+    constexpr std::size_t near = 3;
     std::string links = "<nav class=\"pages\" aria-label=\"Pages\">";
     for (std::size_t to = 0; to < pages; ++to) {
-        const bool is_near = to + 3 >= page && to <= page + 3;
-        if (to == 0 || to + 1 == pages || is_near)
-            links += link(to, fmt::format("{}", to + 1));
-        else if (to + 4 == page || to == page + 4)
+        const std::size_t distance = to < here ? here - to : to - here;
+        if (to == 0 || to + 1 == pages || distance <= near)
+            links += fmt::format("<a class=\"button\"{} href=\"{}\">{}</a>",
+                                 to == here ? " aria-current=\"page\"" : "", html_escape(url(to)),
+                                 to + 1);
+        else if (distance == near + 1)
             links += "<span>…</span>";
     }
     return links + "</nav>\n";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -92,7 +93,9 @@ class Parts {
 /// The file of a page of a list that has several: "group-3.html", then "group-3-2.html".
 std::string page_file(std::string_view stem, std::size_t page);
 
-/// Links between these pages; empty for one.
-std::string page_numbers(std::string_view stem, std::size_t page, std::size_t pages);
+/// Links between the pages of a list; empty for one page.
+/// @param url  of each page
+std::string page_links(std::size_t pages, std::size_t here,
+                       const std::function<std::string(std::size_t)> &url);
 
 } // namespace bowhist

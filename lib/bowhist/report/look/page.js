@@ -9,7 +9,7 @@
 //   data-help             a button: the keys
 //   data-sort             a button: sorts the items of [data-list] by that attribute, a number (data-sort="idf": data-idf);
 //                         those of its data-part fill these in turn
-//   data-pair, data-view  two images; a button shows them side by side, in flicker or as difference
+//   data-pair             two images; its radio buttons show them side by side, in flicker or as difference: keys 1 2 3
 //   data-mark             a checkbox of an image to drop; data-drop-list, data-drop-count: the list of them, and their number
 (() => {
   "use strict";
@@ -200,9 +200,11 @@
   };
 
   // pairs
-  const view = (pair, name) => {
-    pair.dataset.show = name;
-    for (const button of all("[data-view]", pair)) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+  const view = (from, place) => {
+    const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    const pair = from.closest("[data-pair]") ?? middle?.closest("[data-pair]");
+    const choice = pair && all("input[type=radio]", pair)[place];
+    if (choice) choice.checked = true;
   };
 
   // copies to drop
@@ -260,7 +262,6 @@
     const thumb = on("[data-thumb]");
     if (thumb) { event.preventDefault(); show(thumb); }
     else if (on("[data-help]")) show_help();
-    else if (on("[data-view]")) view(on("[data-pair]"), on("[data-view]").dataset.view);
     else if (on("[data-sort]")) sort(on("[data-sort]"));
     else if (on("[data-copy]")) copy(on("[data-copy]").dataset.copy, on("[data-copy]"));
     else if (on("[data-drop-list]")) download(on("[data-drop-list]").dataset.dropList === "nul" ? "\0" : "\n");
@@ -283,7 +284,7 @@
       return;
     }
     if (document.querySelector("dialog[open]")) return;
-    if (from.matches("input:not([type=checkbox]), textarea, select")) {
+    if (from.matches("input:not([type=checkbox], [type=radio]), textarea, select")) {
       if (event.key === "Escape" && from.matches("[data-filter]")) { from.value = ""; filter(""); from.blur(); }
       return;
     }
@@ -298,13 +299,25 @@
       event.preventDefault();
       const next = step(from, event.key);
       if (next) { next.focus(); next.scrollIntoView({ block: "nearest" }); }
-    } else if ("123".includes(event.key)) {
-      const pair = from.closest("[data-pair]");
-      if (pair) view(pair, ["side", "flicker", "difference"][event.key - 1]);
-    }
+    } else if ("123".includes(event.key)) view(from, event.key - 1);
   });
 
+  // what is opened stays in view; a link opens what it leads to
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches(".card") && event.target.open) event.target.scrollIntoView({ block: "nearest" });
+  }, true);
+  const open_target = () => {
+    let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!at || at.matches("main")) return;
+    for (let above = at; above; above = above.parentElement) if (above.matches("details")) above.open = true;
+    at.scrollIntoView();
+  };
+  addEventListener("hashchange", open_target);
+
   document.addEventListener("DOMContentLoaded", () => {
+    const bar = document.querySelector(".bar");
+    if (bar) new ResizeObserver(() => root.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+    open_target();
     all("[data-grid]").forEach((grid) => rove(grid));
     marks = kept_marks();
     show_marks();

@@ -1,0 +1,127 @@
+#include <bowhist/report/copy_pair.hpp>
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/report/html.hpp>
+#include <bowhist/report/page.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+/// A map between pixels, whose centers are whole numbers, as one of a drawing, where they are
+/// halves.
+AffineMap in_drawing(AffineMap map) {
+    map.tx += 0.5 - 0.5 * (map.a11 + map.a12);
+    map.ty += 0.5 - 0.5 * (map.a21 + map.a22);
+    return map;
+}
+
+/// The outline of an image in another.
+std::string outline(const LibraryImage &image, const AffineMap &map) {
+    const AffineMap there = in_drawing(map);
+    const double right = image.width, bottom = image.height;
+    const double places[4][2] = {{0, 0}, {right, 0}, {right, bottom}, {0, bottom}};
+    std::string points;
+    for (const auto &[x, y] : places)
+        points += fmt::format("{:.1f},{:.1f} ", there.a11 * x + there.a12 * y + there.tx,
+                              there.a21 * x + there.a22 * y + there.ty);
+    return fmt::format("<polygon points=\"{}\"/>", points);
+}
+
+std::string pixels(const PairImage &image) {
+    if (image.url.empty()) return fmt::format("<use href=\"#{}\"/>", image.id);
+    return fmt::format("<image id=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
+                       "href=\"{}\"/>",
+                       image.id, image.image->image.width, image.image->image.height,
+                       html_escape(image.url));
+}
+
+std::string view_box(const PairImage &image) {
+    return fmt::format("viewBox=\"0 0 {} {}\"", image.image->image.width,
+                       image.image->image.height);
+}
+
+/// "4000 × 3000 · 2.3 MB"
+std::string size_of(const LibraryImage &image) {
+    const auto bytes = static_cast<double>(image.stamp.size);
+    const std::string size =
+        bytes < 1e6 ? fmt::format("{:.0f} kB", bytes / 1e3) : fmt::format("{:.1f} MB", bytes / 1e6);
+    return fmt::format("{} × {} · {}", image.width, image.height, size);
+}
+
+/// The name of its file; with its folder where the other one has the same.
+std::string_view caption(std::string_view path, std::string_view other) {
+    const auto name = [](std::string_view of) { return of.substr(of.rfind('/') + 1); };
+    const std::size_t slash = path.rfind('/');
+    if (name(path) != name(other) || slash == path.npos || slash == 0) return name(path);
+    return path.substr(path.rfind('/', slash - 1) + 1);
+}
+
+/// @param map  of the other image into this one
+std::string figure(const PairImage &shown, const LibraryImage &other, const AffineMap &map) {
+    const LibraryImage &image = shown.image->image;
+    const std::string drawing =
+        shown.is_there
+            ? fmt::format("<svg {} role=\"img\" aria-label=\"{}\">{}{}</svg>", view_box(shown),
+                          html_escape(image.path.substr(image.path.rfind('/') + 1)), pixels(shown),
+                          outline(other, map))
+            : "<span class=\"missing\">cannot be shown</span>";
+    const char *remark = shown.image->kept ? "<span class=\"kept\">kept</span> " : "";
+    return fmt::format("<figure>{}<figcaption><a href=\"{}\" title=\"{}\"><bdi>{}</bdi></a> <small "
+                       "class=\"numbers\">{}{}"
+                       "</small><label data-needs-script><input type=\"checkbox\" data-mark {}{} "
+                       "aria-label=\"Drop "
+                       "{}\"> drop</label></figcaption></figure>\n",
+                       drawing, html_escape(shown.link), html_escape(image.path),
+                       html_escape(caption(image.path, other.path)), remark, size_of(image),
+                       path_attributes(image.path), is_spare(*shown.image) ? " data-spare" : "",
+                       html_escape(image.path));
+}
+
+/// Both, laid over each other in the one that the copy is held against.
+std::string overlay(const CopyPair &pair) {
+    if (!pair.with.is_there || !pair.copy.is_there) return {};
+    const AffineMap map = in_drawing(pair.copy.image->map);
+    return fmt::format("<svg class=\"over\" {} role=\"img\" aria-label=\"Both over each other\">"
+                       "<use href=\"#{}\"/><g class=\"top\"><use href=\"#{}\" "
+                       "transform=\"matrix({:.6f} {:.6f} {:.6f} {:.6f} {:.3f} {:.3f})\"/></g>"
+                       "</svg>\n",
+                       view_box(pair.with), pair.with.id, pair.copy.id, map.a11, map.a21, map.a12,
+                       map.a22, map.tx, map.ty);
+}
+
+/// One tab stop; arrows choose.
+std::string views(std::size_t number) {
+    std::string text = "<span class=\"views\" role=\"radiogroup\" aria-label=\"View\">";
+    for (const auto &[value, name] :
+         {std::pair("side", "Side by side"), std::pair("flicker", "Flicker"),
+          std::pair("difference", "Difference")})
+        text +=
+            fmt::format("<label><input type=\"radio\" name=\"view-{}\" value=\"{}\"{}>{}</label>",
+                        number, value, std::string_view(value) == "side" ? " checked" : "", name);
+    return text + "</span>";
+}
+
+} // namespace
+
+std::string pair_element(const CopyPair &pair) {
+    const Duplicate &copy = *pair.copy.image;
+    const bool is_flat = copy.map.determinant() == 0;
+    const LibraryImage &with = pair.with.image->image;
+    const std::string text = fmt::format("{} {}", copy.image.path, with.path);
+    return fmt::format(
+               "<div class=\"pair\" data-pair data-item data-name=\"{} {}\"><div class=\"two\">\n",
+               html_escape(text), copy.kinds.text()) +
+           figure(pair.with, copy.image, copy.map) +
+           figure(pair.copy, with, is_flat ? AffineMap{} : inverse(copy.map)) + "</div>\n" +
+           overlay(pair) +
+           fmt::format(
+               "<div class=\"tools\"><span class=\"facts numbers\"><b>{}</b> · score {:.3f} "
+               "· {} · overlap {:.2f}</span>{}</div></div>\n",
+               copy.kinds.text(), copy.score, counted(copy.agree, "agreeing place"), copy.overlap,
+               pair.with.is_there && pair.copy.is_there ? views(pair.number) : "");
+}
+
+} // namespace bowhist
