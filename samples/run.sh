@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does the main job on real photographs: learns a vocabulary, makes histograms, groups the pictures.
+# Does the main job on real photographs: a page of groups; then a vocabulary, histograms, and their groups.
 #
 #   samples/run.sh [FOLDER]    the photographs of FOLDER, else those that a Debian package carries
 set -euo pipefail
@@ -33,18 +33,18 @@ run() {
     "$@" || [ $? -eq 1 ] # 1: some inputs were skipped, each with a line
 }
 
+run "$bowhist" cluster "$photos" --html "$out/sheet.html"
 run "$bowhist" train -k 256 -o "$out/c.bin" "$photos"
 run "$bowhist" --centroids "$out/c.bin" -o "$out/histograms.csv" "$photos"
 say "the first rows of $out/histograms.csv"
 head -n 5 "$out/histograms.csv" | cut -c 1-100
 pictures=$(($(wc -l <"$out/histograms.csv") - 1))
-run "$bowhist" cluster -k $((pictures < 8 ? pictures : 8)) -o "$out/groups.csv" --html "$out/sheet.html" \
-    "$out/histograms.csv"
+run "$bowhist" cluster -k $((pictures < 8 ? pictures : 8)) -o "$out/groups.csv" "$out/histograms.csv"
 
 say "done; in $PWD/$out:"
 printf '   %-16s %s\n' \
+    sheet.html "the groups to look at: open it in a browser" \
     c.bin "the vocabulary: 256 words" \
     c.bin.json "how it was made" \
     histograms.csv "a row for each of $pictures pictures" \
-    groups.csv "the group of each picture" \
-    sheet.html "the groups to look at: open it in a browser"
+    groups.csv "the group of each picture by its histogram"

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace bowhist {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 constexpr std::size_t cards_of_a_part = 100;
 constexpr std::size_t images_of_a_part = 200;  ///< in one file
 constexpr std::size_t images_of_a_page = 1000; ///< in a folder
+constexpr std::size_t images_at_once = 50;     ///< are decoded; they divide a part and a page
 
 /// What is shown as one group: its number, or Grouping::nowhere.
 struct ShownGroup {
@@ -43,10 +45,7 @@ class Sheet {
         : files_(files), images_(images), grouping_(grouping), agreement_(agreement),
           observer_(observer), known_(known),
           thumbnails_(files.has_folder() ? files.further_page() : files.page().destination(),
-                      observer,
-                      [&files](std::string_view jpeg) {
-                          return files.has_folder() ? files.add_thumbnail(jpeg) : data_url(jpeg);
-                      }),
+                      observer, [this](std::string_view jpeg) { return url_of(jpeg); }),
           groups_(shown_groups()) {}
 
     void write() {
@@ -58,6 +57,7 @@ class Sheet {
             write_overview([&](ShownGroup &group) {
                 for (PageImage &image : group.card.images)
                     if (!image.thumbnail.empty()) image.thumbnail.insert(0, folder);
+                for (std::string &patch : group.card.patches) patch.insert(0, folder);
                 files_.page().write(linked_card(group.card, folder + group.card.id + ".html"));
             });
         }
@@ -118,17 +118,19 @@ class Sheet {
 
     /// A card, and behind it the group's images, in one file.
     void write_open_card(ShownGroup &group) {
-        std::vector<std::string> figures;
-        add_figures(group, 0, std::min(images_of_card, group.members.size()), figures);
         AtomicFile &page = files_.page();
-        page.write(opening_card(group.card));
-        page.write(fmt::format("<p class=\"lead\">{}</p>\n", facts_of(grouping_, group)));
         const Parts parts(group.members.size(), images_of_a_part, "Pictures",
                           "<div class=\"grid\" data-grid>");
-        for (std::size_t i = 0; i < group.members.size(); ++i) {
-            if (i >= figures.size()) add_figures(group, i, i + 1, figures);
-            page.write(parts.before(i));
-            page.write(std::exchange(figures[i], {}));
+        for (std::size_t first = 0; first < group.members.size(); first += images_at_once) {
+            const std::vector<std::string> figures = figures_of(group, first);
+            if (first == 0) {
+                page.write(opening_card(group.card));
+                page.write(fmt::format("<p class=\"lead\">{}</p>\n", facts_of(grouping_, group)));
+            }
+            for (std::size_t i = 0; i < figures.size(); ++i) {
+                page.write(parts.before(first + i));
+                page.write(figures[i]);
+            }
         }
         page.write(parts.end());
         page.write(opening_card_end);
@@ -153,35 +155,61 @@ class Sheet {
                 return url_escape(page_file(group.card.id, to));
             });
             text += numbers + "<div class=\"grid\" data-grid>\n";
-            std::vector<std::string> figures;
-            add_figures(group, first, last, figures);
-            for (const std::string &figure : figures) text += figure;
+            for (std::size_t i = first; i < last; i += images_at_once)
+                for (const std::string &figure : figures_of(group, i)) text += figure;
             text += "</div>\n" + numbers;
             files_.add_page(page_file(group.card.id, page), text.append(page_end));
         }
     }
 
-    /// Members first … last - 1; the first ones are the card's, too.
-    void add_figures(ShownGroup &group, std::size_t first, std::size_t last,
-                     std::vector<std::string> &figures) {
-        for (std::size_t i = first; i < last; ++i) {
-            observer_.stop_if_interrupted();
-            const Member &member = group.members[i];
-            PageImage image = thumbnail(member.row);
-            if (group.number >= 0) image.note = fmt::format("distance {:.3f}", member.distance);
-            if (member.is_odd) image.mark = group.number < 0 ? "fits nowhere" : "odd";
+    /// Of images_at_once members, or those that there are; the first ones are the card's, too.
+    std::vector<std::string> figures_of(ShownGroup &group, std::size_t first) {
+        observer_.stop_if_interrupted();
+        if (first == 0) add_patches(group);
+        const std::size_t last = std::min(first + images_at_once, group.members.size());
+        const auto members = std::span(group.members).subspan(first, last - first);
+        std::vector<PageImage> images = thumbnails(members);
+        std::vector<std::string> figures;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            PageImage &image = images[i];
+            if (group.number >= 0) image.note = fmt::format("distance {:.3f}", members[i].distance);
+            if (members[i].is_odd) image.mark = group.number < 0 ? "fits nowhere" : "odd";
             figures.push_back(image_figure(image));
-            if (i < images_of_card) group.card.images.push_back(std::move(image));
-            observer_.progress("thumbnails", ++done_, images_.size());
+            if (first + i < images_of_card) group.card.images.push_back(std::move(image));
         }
+        observer_.progress("thumbnails", done_ += members.size(), images_.size());
+        return figures;
     }
 
-    PageImage thumbnail(std::size_t row) {
-        const std::string jpeg = known_.thumbnail ? known_.thumbnail(row) : std::string();
-        const std::string &file = known_.files.empty() ? images_[row] : known_.files[row];
-        PageImage image = jpeg.empty() ? thumbnails_.make(file) : thumbnails_.show(file, jpeg);
-        image.path = images_[row];
-        return image;
+    void add_patches(ShownGroup &group) {
+        if (!known_.patches || group.number < 0) return;
+        for (const std::string &jpeg : known_.patches(static_cast<std::size_t>(group.number)))
+            group.card.patches.push_back(url_of(jpeg));
+    }
+
+    std::string url_of(std::string_view jpeg) {
+        return files_.has_folder() ? files_.add_thumbnail(jpeg) : data_url(jpeg);
+    }
+
+    std::vector<PageImage> thumbnails(std::span<const Member> members) {
+        std::vector<PageImage> images(members.size());
+        std::vector<const std::string *> files;
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const std::size_t row = members[i].row;
+            const std::string &file = known_.files.empty() ? images_[row] : known_.files[row];
+            const std::string jpeg = known_.thumbnail ? known_.thumbnail(row) : std::string();
+            if (!jpeg.empty()) {
+                images[i] = thumbnails_.show(file, jpeg);
+            } else {
+                files.push_back(&file);
+                places.push_back(i);
+            }
+        }
+        std::vector<PageImage> made = thumbnails_.make(files);
+        for (std::size_t i = 0; i < places.size(); ++i) images[places[i]] = std::move(made[i]);
+        for (std::size_t i = 0; i < members.size(); ++i) images[i].path = images_[members[i].row];
+        return images;
     }
 
     PageFiles &files_;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tbb/parallel_for.h>
+
 #include <utility>
 
 namespace bowhist {
@@ -27,16 +29,30 @@ std::string link_to(const std::filesystem::path &page, const std::string &file) 
 Thumbnails::Thumbnails(const std::filesystem::path &page, Observer &observer, Store store)
     : page_(page), observer_(observer), store_(std::move(store)) {}
 
+Thumbnails::Decoded Thumbnails::decode(const std::string &path) try {
+    return {.jpeg = thumbnail_jpeg(path, page_thumbnail_side)};
+} catch (const Error &error) {
+    if (error.fault == Fault::interrupted) throw;
+    return {.reason = error.what()};
+}
+
+PageImage Thumbnails::made(const std::string &path, const Decoded &decoded) {
+    if (decoded.reason.empty()) return show(path, decoded.jpeg);
+    if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", decoded.reason));
+    return {.path = path, .link = link_to(page_, path)};
+}
+
 PageImage Thumbnails::make(const std::string &path) {
-    std::string jpeg;
-    try {
-        jpeg = thumbnail_jpeg(path, page_thumbnail_side);
-    } catch (const Error &error) {
-        if (error.fault == Fault::interrupted) throw;
-        if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
-        return {.path = path, .link = link_to(page_, path)};
-    }
-    return show(path, jpeg);
+    return made(path, decode(path));
+}
+
+std::vector<PageImage> Thumbnails::make(std::span<const std::string *const> paths) {
+    std::vector<Decoded> decoded(paths.size());
+    tbb::parallel_for(std::size_t{0}, paths.size(),
+                      [&](std::size_t i) { decoded[i] = decode(*paths[i]); });
+    std::vector<PageImage> images;
+    for (std::size_t i = 0; i < paths.size(); ++i) images.push_back(made(*paths[i], decoded[i]));
+    return images;
 }
 
 PageImage Thumbnails::show(const std::string &path, std::string_view jpeg) const {

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bowhist {
 
@@ -33,6 +35,8 @@ class Thumbnails {
 
     /// The image at that path, which is decoded. `path` outlives the result.
     PageImage make(const std::string &path);
+    /// The same of several, which are decoded on all threads.
+    std::vector<PageImage> make(std::span<const std::string *const> paths);
 
     /// The same of a thumbnail that there is, a JPEG.
     PageImage show(const std::string &path, std::string_view jpeg) const;
@@ -40,6 +44,14 @@ class Thumbnails {
     void report_missing(std::size_t images);
 
   private:
+    /// What became of a path: a JPEG, or why there is none.
+    struct Decoded {
+        std::string jpeg = {};
+        std::string reason = {};
+    };
+    static Decoded decode(const std::string &path);
+    PageImage made(const std::string &path, const Decoded &decoded);
+
     std::filesystem::path page_;
     Observer &observer_;
     Store store_;

@@ -20,11 +20,12 @@ Words::Words(const ServeRequest &request, LiveLibrary &live, const Observer &obs
 
 std::string Words::page(Observer &observer) {
     const auto snapshot = live_.now();
-    const ShownVocabulary shown = show_words({.vocabulary = request_.library,
-                                              .most_images = most_images,
-                                              .stream = request_.stream,
-                                              .level = request_.level},
-                                             observer);
+    ShowRequest wanted;
+    wanted.vocabulary = request_.library;
+    wanted.most_images = most_images;
+    wanted.stream = request_.stream;
+    wanted.level = request_.level;
+    const ShownVocabulary shown = show_words(wanted, observer);
     const WordPatches patches =
         cut_word_patches(shown, most_words, patch_side, request_.stream.image, observer);
     const auto show = [&](const std::string &name, const std::string &, std::string_view jpeg) {

@@ -302,7 +302,22 @@
     } else if ("123".includes(event.key)) view(from, event.key - 1);
   });
 
+  // what is opened stays in view; a link opens what it leads to
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches(".card") && event.target.open) event.target.scrollIntoView({ block: "nearest" });
+  }, true);
+  const open_target = () => {
+    let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!at || at.matches("main")) return;
+    for (let above = at; above; above = above.parentElement) if (above.matches("details")) above.open = true;
+    at.scrollIntoView();
+  };
+  addEventListener("hashchange", open_target);
+
   document.addEventListener("DOMContentLoaded", () => {
+    const bar = document.querySelector(".bar");
+    if (bar) new ResizeObserver(() => root.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+    open_target();
     all("[data-grid]").forEach((grid) => rove(grid));
     marks = kept_marks();
     show_marks();
