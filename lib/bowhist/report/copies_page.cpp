@@ -54,15 +54,6 @@ std::string name_of_marks(const Duplicates &found) {
     return fmt::format("bowhist-drop-{:016x}", XXH3_64bits(paths.data(), paths.size()));
 }
 
-constexpr std::string_view tray = R"(<div class="tray" data-needs-script>
-<output data-drop-count>0 to drop</output>
-<button type="button" data-drop-spare>Mark copies that are not kept</button>
-<button type="button" data-drop-none>Clear</button>
-<button type="button" data-drop-list="lines">Download list</button>
-<button type="button" data-drop-list="nul">Download list with NULs</button>
-</div>
-)";
-
 class CopiesPage {
   public:
     CopiesPage(PageFiles &files, const Duplicates &found, Observer &observer)
@@ -143,7 +134,7 @@ class CopiesPage {
             if (!is_first) text += "</details>\n";
         }
         text += numbers;
-        text += tray;
+        text += drop_list;
         return text.append(page_end);
     }
 

@@ -119,9 +119,9 @@ std::string pair_element(const CopyPair &pair) {
            overlay(pair) +
            fmt::format(
                "<div class=\"tools\"><span class=\"facts numbers\"><b>{}</b> · score {:.3f} "
-               "· {} · overlap {:.2f}</span>{}</div></div>\n",
+               "· {} · overlap {:.2f}</span>{}{}</div></div>\n",
                copy.kinds.text(), copy.score, counted(copy.agree, "agreeing place"), copy.overlap,
-               pair.with.is_there && pair.copy.is_there ? views(pair.number) : "");
+               pair.with.is_there && pair.copy.is_there ? views(pair.number) : "", pair.tools);
 }
 
 } // namespace bowhist

@@ -3,6 +3,7 @@
 #include <bowhist/duplicates/duplicates.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -20,7 +21,18 @@ struct CopyPair {
     std::size_t number = 0; ///< on the page
     PairImage with = {};
     PairImage copy = {};
+    std::string tools = {}; ///< further elements, as HTML
 };
+
+/// The list of copies that are marked, at the end of a page of pairs.
+constexpr std::string_view drop_list = R"(<div class="tray" data-needs-script>
+<output data-drop-count>0 to drop</output>
+<button type="button" data-drop-spare>Mark copies that are not kept</button>
+<button type="button" data-drop-none>Clear</button>
+<button type="button" data-drop-list="lines">Download list</button>
+<button type="button" data-drop-list="nul">Download list with NULs</button>
+</div>
+)";
 
 /// The pair as HTML: side by side, and laid over each other.
 std::string pair_element(const CopyPair &pair);

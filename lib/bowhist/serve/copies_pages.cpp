@@ -2,13 +2,12 @@
 #include <bowhist/serve/pages.hpp>
 
 #include <bowhist/core/counted.hpp>
-#include <bowhist/duplicates/maps.hpp>
-#include <bowhist/report/html.hpp>
-#include <bowhist/report/page.hpp>
+#include <bowhist/report/copy_pair.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace bowhist {
 namespace {
@@ -16,44 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t pairs_a_page = 50;
-
-std::string corners(const LibraryImage &image, const AffineMap &map) {
-    std::string points;
-    const double right = image.width - 0.5, bottom = image.height - 0.5;
-    const double places[4][2] = {{-0.5, -0.5}, {right, -0.5}, {right, bottom}, {-0.5, bottom}};
-    for (const auto &[x, y] : places)
-        points += fmt::format("{:.1f},{:.1f} ", map.a11 * x + map.a12 * y + map.tx + 0.5,
-                              map.a21 * x + map.a22 * y + map.ty + 0.5);
-    return points;
-}
-
-/// An image with the outline of another.
-std::string figure(const LibraryImage &image, const LibraryImage &other, const AffineMap &map) {
-    return fmt::format(
-        "<figure><svg viewBox=\"0 0 {0} {1}\" role=\"img\" aria-label=\"{2}\"><image "
-        "width=\"{0}\" height=\"{1}\" href=\"/views/{3}\"/><polygon "
-        "points=\"{4}\"/></svg><figcaption><a href=\"/images/{3}\" title=\"{2}\">{5}"
-        "</a></figcaption></figure>\n",
-        image.width, image.height, html_escape(image.path), image.id, corners(other, map),
-        name_of_file(image.path));
-}
-
-std::string pair_of(const Duplicate &image, const Duplicate &with, bool read_only) {
-    const bool is_flat = image.map.determinant() == 0;
-    const std::string button =
-        read_only || image.image.hash == with.image.hash
-            ? ""
-            : fmt::format(
-                  "<form method=\"post\" action=\"/not-same?a={}&amp;b={}\"><button>Not the "
-                  "same</button></form>",
-                  image.image.id, with.image.id);
-    return fmt::format(
-        "<div class=\"pair\" data-item><div class=\"two\">\n{}{}</div>\n<div "
-        "class=\"tools\"><span class=\"facts\">{}, score {:.3f}</span>{}</div></div>\n",
-        figure(with.image, image.image, image.map),
-        figure(image.image, with.image, is_flat ? AffineMap{} : inverse(image.map)),
-        image.kinds.text(), image.score, button);
-}
 
 struct Pair {
     const DuplicateGroup *group;
@@ -68,6 +29,41 @@ std::vector<Pair> pairs_of(const Duplicates &found) {
     return pairs;
 }
 
+/// Pairs of one page.
+class PairElements {
+  public:
+    explicit PairElements(bool read_only) : read_only_(read_only) {}
+
+    std::string add(const Pair &pair) {
+        const Duplicate &copy = *pair.image;
+        const Duplicate &with = pair.group->images[copy.with];
+        const bool is_known = read_only_ || copy.image.hash == with.image.hash;
+        return pair_element(
+            {.number = ++number_,
+             .with = shown(with),
+             .copy = shown(copy),
+             .tools = is_known ? ""
+                               : fmt::format("<form method=\"post\" action=\"/not-same?a={}&amp;"
+                                             "b={}\"><button>Not the same</button></form>",
+                                             copy.image.id, with.image.id)});
+    }
+
+  private:
+    PairImage shown(const Duplicate &image) {
+        const std::int64_t id = image.image.id;
+        const bool is_first = ids_.insert(id).second;
+        return {.image = &image,
+                .id = fmt::format("image-{}", id),
+                .url = is_first ? fmt::format("/views/{}", id) : "",
+                .link = fmt::format("/images/{}", id),
+                .is_there = true};
+    }
+
+    bool read_only_;
+    std::size_t number_ = 0;
+    std::set<std::int64_t> ids_;
+};
+
 } // namespace
 
 HttpAnswer duplicates_page(const Served &served, const HttpRequest &request) {
@@ -77,15 +73,20 @@ HttpAnswer duplicates_page(const Served &served, const HttpRequest &request) {
     const std::vector<Pair> pairs = pairs_of(*state.found);
     const std::size_t page = number_in(request, "page", 1, 1'000'000'000, 1);
     const std::size_t first = std::min((page - 1) * pairs_a_page, pairs.size());
-    std::string body = fmt::format(
-        "<h1>{} of copies among {}</h1>\n<p class=\"lead\">Each copy stands beside the image that "
-        "it is held against. Outlined is what of the one the other shows.</p>\n",
-        counted(state.found->groups.size(), "group"), counted(state.found->images, "image"));
+    PageHead head = served_head(served.request, "Copies");
+    head.marks = "bowhist-drop";
+    std::string body = page_head(head);
+    body += fmt::format("<h1>{} of copies among {}</h1>\n<p class=\"lead\">Each copy stands beside "
+                        "the picture that it is held against. The outline is what the other one "
+                        "shows.</p>\n",
+                        counted(state.found->groups.size(), "group"),
+                        counted(state.found->images, "picture"));
+    PairElements elements(served.request.read_only);
     for (std::size_t i = first; i < std::min(first + pairs_a_page, pairs.size()); ++i)
-        body += pair_of(*pairs[i].image, pairs[i].group->images[pairs[i].image->with],
-                        served.request.read_only);
-    body += page_links(pairs.size(), pairs_a_page, page, "/duplicates?page=");
-    return served_page(served, "Duplicates", body);
+        body += elements.add(pairs[i]);
+    body += links_to_parts(pairs.size(), pairs_a_page, page, "/duplicates?page=");
+    body += drop_list;
+    return html_answer(body.append(page_end), head);
 }
 
 HttpAnswer not_same_page(const Served &served, const HttpRequest &request) {

@@ -77,7 +77,7 @@ HttpAnswer groups_page(const Served &served, const HttpRequest &request) {
         body += card_of(*snapshot, order[i], members.at(order[i]));
     return served_page(served, "Groups",
                        body + "</div>\n" +
-                           page_links(order.size(), groups_a_page, page, "/groups?page="));
+                           links_to_parts(order.size(), groups_a_page, page, "/groups?page="));
 }
 
 HttpAnswer group_page(const Served &served, const HttpRequest &request, std::string_view number) {
@@ -94,8 +94,8 @@ HttpAnswer group_page(const Served &served, const HttpRequest &request, std::str
                     name_of(snapshot->groups(), *group), counted(images.size(), "image"));
     for (std::size_t i = first; i < std::min(first + images_a_page, images.size()); ++i)
         if (const auto image = snapshot->image(images[i])) body += linked_image(*image, "");
-    body += "</div>\n" +
-            page_links(images.size(), images_a_page, page, fmt::format("/groups/{}?page=", *group));
+    body += "</div>\n" + links_to_parts(images.size(), images_a_page, page,
+                                        fmt::format("/groups/{}?page=", *group));
     return served_page(served, fmt::format("Group {}", *group), body, "/groups", "All groups");
 }
 

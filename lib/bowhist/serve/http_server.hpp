@@ -23,7 +23,8 @@ class HttpServer {
     static constexpr std::size_t most_connections = 1000; ///< others get 503
 
     /// Takes the port. @param host  an address or a name  @param port  0: a free one
-    /// @throws Error{Fault::usage} for a host that is none; Error{Fault::output}: the port is taken
+    /// @throws Error{Fault::usage} for a host without an address here; Error{Fault::output}: the port
+    ///         is taken
     HttpServer(const std::string &host, int port);
     ~HttpServer();
     HttpServer(const HttpServer &) = delete;

@@ -58,7 +58,7 @@ HttpAnswer first_page(const Served &served, const HttpRequest &request) {
         search_form());
     for (const LibraryImage &image : snapshot->images((page - 1) * images_a_page, images_a_page))
         body += linked_image(image, "");
-    body += "</div>\n" + page_links(count, images_a_page, page, "/?page=");
+    body += "</div>\n" + links_to_parts(count, images_a_page, page, "/?page=");
     return served_page(served, "Search", body);
 }
 

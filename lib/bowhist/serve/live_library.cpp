@@ -38,7 +38,7 @@ std::shared_ptr<Snapshot> LiveLibrary::now() const {
     return now_;
 }
 
-/// Its parts are opened one after the other: again, where somebody wrote meanwhile.
+/// Its parts are opened one after the other: again, where another run wrote meanwhile.
 std::shared_ptr<Snapshot> LiveLibrary::opened() {
     for (int i = 1;; ++i) {
         auto snapshot = std::make_shared<Snapshot>(request_, observer_);

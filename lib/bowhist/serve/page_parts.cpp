@@ -65,19 +65,10 @@ std::string search_form() {
            "required></label><button>Search</button></form>\n";
 }
 
-std::string page_links(std::size_t items, std::size_t each, std::size_t page,
-                       const std::string &link) {
-    const std::size_t last = items == 0 ? 1 : (items + each - 1) / each;
-    if (last == 1) return {};
-    std::string links = "<nav class=\"pages\" aria-label=\"Parts\">";
-    for (std::size_t to = 1; to <= last; ++to) {
-        if (to == 1 || to == last || (to + 3 >= page && to <= page + 3))
-            links += fmt::format("<a class=\"button\"{} href=\"{}{}\">{}</a>",
-                                 to == page ? " aria-current=\"page\"" : "", link, to, to);
-        else if (to + 4 == page || to == page + 4)
-            links += "<span>…</span>";
-    }
-    return links + "</nav>\n";
+std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part,
+                           const std::string &link) {
+    return page_links((items + each - 1) / each, part - 1,
+                      [&](std::size_t to) { return fmt::format("{}{}", link, to + 1); });
 }
 
 HttpAnswer problem_page(const Served &served, int status, const std::string &reason) {

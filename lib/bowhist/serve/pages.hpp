@@ -25,9 +25,9 @@ HttpAnswer served_page(const Served &served, const std::string &title, const std
 std::string linked_image(const LibraryImage &image, const std::string &note);
 /// The form that takes an image.
 std::string search_form();
-/// "1 … 4 5 6 … 20", of parts of a list. @param link  "/groups?page="
-std::string page_links(std::size_t items, std::size_t each, std::size_t page,
-                       const std::string &link);
+/// Links to the parts of a list, which begin with 1. @param link  "/groups?page="
+std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part,
+                           const std::string &link);
 
 // Each page answers without scripts. @throws Refusal, Error
 HttpAnswer first_page(const Served &served, const HttpRequest &request);

@@ -27,7 +27,7 @@ class Snapshot {
 
     std::optional<LibraryImage> image(std::int64_t id);
     std::optional<LibraryImage> image(const std::string &path);
-    /// A JPEG; empty where there is none, or it is damaged.
+    /// A JPEG; empty where the library holds no sound one.
     std::string thumbnail(const LibraryImage &image);
     /// Images in the order of path bytes. @param most  of them, from `first` on
     std::vector<LibraryImage> images(std::size_t first, std::size_t most);

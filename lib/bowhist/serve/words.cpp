@@ -2,6 +2,7 @@
 
 #include <bowhist/report/words_page.hpp>
 #include <bowhist/serve/pages.hpp>
+#include <bowhist/show/show_words.hpp>
 
 #include <fmt/format.h>
 
