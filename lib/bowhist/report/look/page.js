@@ -307,7 +307,7 @@
     if (event.target.matches(".card") && event.target.open) event.target.scrollIntoView({ block: "nearest" });
   }, true);
   const open_target = () => {
-    let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let at = document.getElementById(location.hash.slice(1));
     if (!at || at.matches("main")) return;
     for (let above = at; above; above = above.parentElement) if (above.matches("details")) above.open = true;
     at.scrollIntoView();
