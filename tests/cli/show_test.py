@@ -70,7 +70,7 @@ class Show(ProgramTest):
         self.assertNotIn("<b>bold.pgm", text)
 
     def test_a_library_needs_no_input(self):
-        self.run_program("index", "-o", "p.bow", "--words-k", "40", "--no-code", "photos")
+        self.run_program("index", "-o", "p.bow", "--words-k", "40", "--describe", "words", "photos")
         self.run_program("show", "p.bow", "--html", "w.html", "-o", "w.csv")
         self.run_program("export", "p.bow", "-o", "h.npz")
         with numpy.load(self.folder / "h.npz") as file:
@@ -84,7 +84,7 @@ class Show(ProgramTest):
         self.assertIn("patches from 2 of them", (self.folder / "two.html").read_text())
 
     def test_images_that_are_gone_are_skipped(self):
-        self.run_program("index", "-o", "p.bow", "--words-k", "40", "--no-code", "photos")
+        self.run_program("index", "-o", "p.bow", "--words-k", "40", "--describe", "words", "photos")
         (self.folder / "photos/p4.pgm").unlink()
         (self.folder / "photos/p5.pgm").write_bytes(b"P5 damaged")
         done = self.run_program("show", "p.bow", "--html", "w.html", status=1)
@@ -105,10 +105,10 @@ class Show(ProgramTest):
         self.assertIn(b"0 read, 2 skipped", done.stderr)
 
     def test_a_library_without_positions_or_words(self):
-        self.run_program("index", "-o", "n.bow", "--words-k", "40", "--no-code", "--no-positions", "photos")
+        self.run_program("index", "-o", "n.bow", "--words-k", "40", "--describe", "words", "--no-positions", "photos")
         self.run_program("show", "n.bow", "--html", "w.html")
         self.assertGreater((self.folder / "w.html").read_text().count("<img "), 40)
-        self.run_program("index", "-o", "c.bow", "--code-k", "8", "--no-words", "photos")
+        self.run_program("index", "-o", "c.bow", "--code-k", "8", "--describe", "code", "photos")
         done = self.run_program("show", "c.bow", "--html", "w.html", status=2)
         self.assert_one_line(done.stderr, "c.bow has no words to show")
 
@@ -141,6 +141,34 @@ class Show(ProgramTest):
         self.assert_one_line(done.stderr, "none/w.html")
 
 
+class GroupPatches(ProgramTest):
+    """The overview of a library's groups has patches of the words that set each apart."""
+
+    def prepare(self):
+        (self.folder / "photos").mkdir()
+        for seed in range(12):  # two textures: their words differ
+            y, x = numpy.mgrid[:200, :260]
+            pixels = 120 + 70 * numpy.sin(y / 3.0 + seed) if seed % 2 else 120 + 70 * numpy.sin(x / 9.0 + seed) * numpy.sin(y / 9.0)
+            pixels += numpy.random.default_rng(seed).normal(0, 6, pixels.shape)
+            (self.folder / f"photos/p{seed:02d}.pgm").write_bytes(b"P5\n260 200\n255\n" + pixels.clip(0, 255).astype(numpy.uint8).tobytes())
+
+    def patches(self, library):
+        self.run_program("cluster", library, "--html", "s.html")
+        cards = re.findall(r"<summary data-card>.*?</summary>", (self.folder / "s.html").read_text(), re.S)
+        return [len(re.findall("<img ", patches[0])) if (patches := re.search(r'<span class="patches".*', card, re.S)) else 0 for card in cards]
+
+    def test_groups_have_patches_where_places_are_known(self):
+        self.run_program("index", "-o", "p.bow", "--words-k", "60", "--code-k", "8", "photos")
+        self.run_program("index", "-o", "n.bow", "--words-k", "60", "--code-k", "8", "--no-positions", "photos")
+        found = self.patches("p.bow")
+        self.assertGreaterEqual(len(found), 2)
+        self.assertTrue(all(1 <= patches <= 5 for patches in found), found)
+        self.assertEqual(set(self.patches("n.bow")), {0})
+        for photo in (self.folder / "photos").iterdir():
+            photo.unlink()
+        self.assertEqual(set(self.patches("p.bow")), {0}, "what is gone has thumbnails, and no patches")
+
+
 class WordsPage(PageTest):
     def prepare(self):
         (self.folder / "photos").mkdir()
@@ -171,7 +199,7 @@ class WordsPage(PageTest):
     def test_the_filter_and_the_large_view(self):
         page = self.open(self.folder / "w.html", 390)
         page.type("word 17")
-        self.assertTrue(all("Word 17" in card.text for card in page.all(".word")))
+        self.assertTrue(all("17" in card.text.split("\n")[0] for card in page.all(".word")))
         self.assertGreaterEqual(len(page.all(".word")), 1)
         page.press("\ue00c")  # Esc
         page.settle()

@@ -3,6 +3,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/image_views.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/look/look.hpp>
@@ -236,7 +237,7 @@ class ResultsPage::Impl {
         if (known) {
             image.width = known->width;
             image.height = known->height;
-            const std::string jpeg = library_.thumbnail(*known);
+            const std::string jpeg = stored_thumbnail(*known);
             image.shown = !jpeg.empty() ? thumbnails_.show(known->file(), jpeg)
                                         : thumbnails_.make(known->file());
         } else {
@@ -244,6 +245,17 @@ class ResultsPage::Impl {
         }
         image.shown.path = {}; // of what does not outlive this
         return image;
+    }
+
+    /// Empty where there is none, or it is damaged.
+    std::string stored_thumbnail(const LibraryImage &image) const {
+        try {
+            std::string jpeg = library_.thumbnail(image);
+            if (read_image_header(jpeg)) return jpeg;
+        } catch (const Error &error) {
+            if (error.fault != Fault::input) throw;
+        }
+        return {};
     }
 
     void read(const std::string &path, SizedImage &image) {

@@ -106,7 +106,7 @@ class Showing {
         auto words = library_->describing_models().words;
         if (!words)
             throw Error(Fault::usage,
-                        fmt::format("{} has no words to show; it was made with --no-words",
+                        fmt::format("{} has no words to show; it was made with --describe code",
                                     request_.vocabulary));
         return std::move(*words);
     }

@@ -25,7 +25,7 @@
     if (found) drawing.append(svg("image", { href: found, x: dx, y: dy, width: to_w * to_scale, height: to_h * to_scale, preserveAspectRatio: "none" }));
     if (button.dataset.outline) {
       const corners = button.dataset.outline.trim().split(" ").map((corner) => corner.split(",").map(Number));
-      drawing.append(svg("svg", { x: dx, y: dy, width: to_w * to_scale, height: to_h * to_scale, viewBox: `0 0 ${to_w * to_scale} ${to_h * to_scale}` },
+      drawing.append(svg("svg", { "aria-hidden": "true", x: dx, y: dy, width: to_w * to_scale, height: to_h * to_scale, viewBox: `0 0 ${to_w * to_scale} ${to_h * to_scale}` },
         svg("polygon", { class: "outline", points: corners.map(([x, y]) => `${(x + .5) * to_scale},${(y + .5) * to_scale}`).join(" ") })));
     }
     const pairs = button.dataset.lines.split(";");
