@@ -92,7 +92,7 @@ return bad;
 
 FOCUS_SHOWS = """
 const e = document.activeElement, s = getComputedStyle(e);
-return e === document.body || (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2) || s.boxShadow !== 'none';
+return e === document.body || s.outlineStyle === 'auto' || (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2) || s.boxShadow !== 'none';
 """
 
 
