@@ -225,7 +225,8 @@
     for (const button of all("[data-drop-list]")) button.disabled = marks.size === 0;
     for (const group of all("[data-copies]")) {
       const warning = group.querySelector("[data-nothing-left]");
-      if (warning) warning.hidden = !all("[data-mark]", group).every((mark) => mark.checked);
+      const own = all(`[data-copies="${group.dataset.copies}"] [data-mark]`);
+      if (warning) warning.hidden = !own.every((mark) => mark.checked);
     }
   };
   const mark = (box, checked) => {
