@@ -155,10 +155,11 @@ int cluster_verb(const Arguments &arguments) {
         warn_of_next_run(*call.folders, call.model.learn.inputs, console);
     }
     Outputs outputs(call);
-    const Subjects subjects = read_subjects(call, console);
+    Subjects subjects = read_subjects(call, console);
     Means means;
     Grouping grouping = group(call, subjects, means, console);
     find_distinctive_words(subjects.shown, grouping);
+    show_patches(call, grouping, subjects);
     if (!subjects.before.empty()) {
         grouping.names = names_of(subjects, grouping.groups);
         report_changes(subjects, grouping, console);

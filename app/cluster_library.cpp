@@ -4,6 +4,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/report/group_members.hpp>
+#include <bowhist/show/library_patches.hpp>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,9 @@
 
 namespace bowhist::app {
 namespace {
+
+constexpr int patch_side = 48;             // pixels
+constexpr std::size_t typical_images = 12; ///< of a group that are looked through for its words
 
 StoredGroups as_stored(const LibraryGroups &groups) {
     StoredGroups stored{.groups = {}, .nowhere = {}, .resolution = groups.resolution, .model = {}};
@@ -55,6 +60,7 @@ Subjects read_library(const ClusterCall &call) {
     const auto opened = std::make_shared<const Library>(call.library);
     const Library &library = *opened;
     const bool has_codes = library.models().contains("code");
+    const bool shows_words = !call.page.empty() && has_codes && library.models().contains("words");
     require_no_recipe(call, has_codes);
     const LibraryGroups groups = library.groups();
     require_continued(call, groups);
@@ -67,6 +73,11 @@ Subjects read_library(const ClusterCall &call) {
         subjects.ids.push_back(image.id);
         subjects.known.files.push_back(image.file());
         contents.push_back(image.content);
+        if (shows_words) {
+            const Histogram row = library.histogram(image);
+            subjects.shown.words = row.counts.size();
+            subjects.shown.add(shown_words(row.counts));
+        }
         if (has_codes) {
             const Library::Code code = library.code(image);
             subjects.rows.dimensions = code.values.size();
@@ -100,6 +111,24 @@ Subjects read_library(const ClusterCall &call) {
                                                                 : found->second);
     }
     return subjects;
+}
+
+void show_patches(const ClusterCall &call, const Grouping &grouping, Subjects &subjects) {
+    if (call.library.empty() || call.page.empty()) return;
+    const auto library = std::make_shared<const Library>(call.library);
+    if (!library->has_positions() || !library->models().contains("words")) return;
+    const auto patches = std::make_shared<const LibraryPatches>(*library, patch_side);
+    const auto members =
+        std::make_shared<const std::vector<std::vector<Member>>>(members_of_groups(grouping));
+    subjects.known.patches = [library, patches, members, &grouping, &subjects](std::size_t group) {
+        std::vector<LibraryImage> images; // the most typical first
+        for (const Member &member : members->at(group + 1)) {
+            if (images.size() == typical_images) break;
+            if (auto image = library->find(subjects.images[member.row]))
+                images.push_back(std::move(*image));
+        }
+        return patches->of(grouping.summaries[group].words, images);
+    };
 }
 
 void give_names(const ClusterCall &call, Grouping &grouping) {

@@ -12,6 +12,10 @@ namespace bowhist::app {
 /// @throws Error
 Subjects read_library(const ClusterCall &call);
 
+/// Has the page show patches of the words that set groups apart, where the library holds where they
+/// lie. @param grouping  with these words; outlives the page, as `subjects` does
+void show_patches(const ClusterCall &call, const Grouping &grouping, Subjects &subjects);
+
 /// Gives groups the names of the call. @throws Error{Fault::usage} for a name of no group
 void give_names(const ClusterCall &call, Grouping &grouping);
 

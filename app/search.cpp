@@ -8,8 +8,10 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/report/results_page.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace bowhist::app {
 namespace {
@@ -23,6 +25,8 @@ struct SearchCall {
     SearchOptions options;
     bool exit_code = false;
     SearchOutput output;
+    std::filesystem::path page;
+    bool table = true; ///< rows are written
     ConsoleOptions console;
 };
 
@@ -91,6 +95,9 @@ void add_result_options(Command &command, SearchCall &call) {
              "The ending is the format: .csv .jsonl, .npz (numbers and scores), .txt (COLMAP's "
              "pairs) (without it, or for -, CSV to standard output)")
         ->check(dash_or_ends_in({".csv", ".jsonl", ".npz", ".txt"}));
+    add_file(command, "--html", call.page,
+             "Write a page with the results: FILE.html, or DIR/ for a folder with a page")
+        ->check(page_place());
     command.add_flag_function(
         "--print0", [&call](std::int64_t) { call.output.format = SearchFormat::paths; },
         "Print only the paths of results, a NUL behind each");
@@ -100,6 +107,7 @@ void add_result_options(Command &command, SearchCall &call) {
 
 void settle_output(SearchCall &call) {
     SearchOutput &output = call.output;
+    call.table = call.page.empty() || !output.path.empty() || output.format == SearchFormat::paths;
     if (output.format == SearchFormat::paths && !output.path.empty())
         throw Error(Fault::usage, "--print0 prints paths; leave -o out");
     const std::string ending = ending_of(output.path);
@@ -148,6 +156,7 @@ SearchCall read_call(Arguments arguments) {
         "  bowhist search photos.bow query.jpg\n"
         "  bowhist search photos.bow --check --top 5 new/ > like_new.csv\n"
         "  bowhist search photos.bow --all --min-score 0.5 -o pairs.txt\n"
+        "  bowhist search photos.bow --check --html results.html query.jpg\n"
         "  bowhist search photos.bow --region 120,80,300,200 query.jpg\n"
         "  curl -s https://example.org/a.jpg | bowhist search photos.bow -\n"
         "\n"
@@ -168,21 +177,42 @@ SearchCall read_call(Arguments arguments) {
     return call;
 }
 
+/// The page of a call.
+struct SearchPage {
+    SearchPage(const SearchCall &call, Observer &observer)
+        : options{call.library, call.options.region}, files(call.page),
+          results(files, options, observer) {}
+
+    void finish() {
+        results.finish();
+        files.close();
+        files.commit();
+    }
+
+    ResultsPageOptions options;
+    PageFiles files;
+    ResultsPage results;
+};
+
 } // namespace
 
 int search_verb(const Arguments &arguments) {
     const SearchCall call = read_call(arguments);
     Console console(call.console);
     Search search(call.library, call.options, console);
-    const auto rows = write_search_rows(call.output, search, console);
+    std::optional<SearchPage> page;
+    if (!call.page.empty()) page.emplace(call, console);
+    const auto rows = call.table ? write_search_rows(call.output, search, console) : nullptr;
     std::size_t results = 0;
     const auto write = [&](const std::string &query, const std::vector<FoundImage> &found) {
-        rows->write(query, found);
+        if (rows) rows->write(query, found);
+        if (page) page->results.write(query, found);
         results += found.size();
     };
     const SearchRun run = call.all ? search.find_all(write) : search.find_each(call.queries, write);
-    rows->finish();
-    const std::size_t skipped = run.skipped + rows->refused();
+    if (page) page->finish();
+    if (rows) rows->finish();
+    const std::size_t skipped = run.skipped + (rows ? rows->refused() : 0);
     console.last_line(
         fmt::format("{} of {} among {}, {} skipped", counted(results, "result"),
                     run.queries == 1 ? "1 query" : fmt::format("{} queries", run.queries),

@@ -7,6 +7,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/report/page_files.hpp>
 #include <bowhist/report/thumbnails.hpp>
 #include <bowhist/report/words_page.hpp>
 #include <bowhist/show/show_words.hpp>
@@ -22,13 +23,15 @@ struct ShowCall {
     std::filesystem::path output; ///< empty: standard output
     bool table = false;
     std::size_t words = 500;
-    int side = 48;
+    int side = 56;
     ConsoleOptions console;
 };
 
 void add_show_options(Command &command, ShowCall &call) {
     ShowRequest &request = call.request;
-    add_file(command, "--html", call.page, "The page to write");
+    add_file(command, "--html", call.page,
+             "Write a page with patches: FILE.html, or DIR/ for a folder with a page")
+        ->check(page_place());
     add_file(command, "-o,--output", call.output,
              "A row of each word, its numbers (.csv) (without it and --html, or for -, to standard "
              "output)")
@@ -58,7 +61,7 @@ void settle(ShowCall &call, std::vector<std::string> operands) {
                                 call.request.vocabulary));
     call.table = !call.output.empty() || call.page.empty();
     if (call.output == "-") call.output.clear();
-    call.request.output = call.page.empty() ? call.output : call.page;
+    call.request.outputs = {page_of(call.page), call.output};
 }
 
 ShowCall read_call(const Arguments &arguments) {
@@ -88,16 +91,30 @@ void write_table(AtomicFile &file, const ShownVocabulary &shown) {
                                shown.uses[word].images, shown.idf[word]));
 }
 
-void write_page(AtomicFile &file, const ShowCall &call, const ShownVocabulary &shown,
+/// Bytes of patches in one file; more lie in the folder beside it.
+constexpr std::size_t most_bytes_inside = 12 << 20;
+
+void write_page(PageFiles &files, const ShowCall &call, const ShownVocabulary &shown,
                 Console &console) {
-    const WordPatches patches =
+    WordPatches patches =
         cut_word_patches(shown, call.words, call.side, call.request.stream.image, console);
-    const Thumbnails thumbnails(file.destination(), console);
+    if (patches.bytes() > most_bytes_inside) files.use_folder();
+    std::string folder;
+    if (files.has_folder()) {
+        for (WordPatches::OfWord &word : patches.patches)
+            for (auto *set : {&word.nearest, &word.border})
+                for (std::string &patch : *set)
+                    if (!patch.empty()) patch = files.add_thumbnail(patch);
+        folder = files.finish_folder();
+    }
+    const Thumbnails thumbnails(files.page().destination(), console, [&](std::string_view patch) {
+        return files.has_folder() ? folder + std::string(patch) : data_url(patch);
+    });
     write_words_page(shown, patches,
                      {.vocabulary = call.request.vocabulary,
                       .show = [&](const std::string &, const std::string &path,
-                                  std::string_view jpeg) { return thumbnails.show(path, jpeg); },
-                      .write = [&](std::string_view text) { file.write(text); }},
+                                  std::string_view patch) { return thumbnails.show(path, patch); },
+                      .write = [&](std::string_view text) { files.page().write(text); }},
                      console);
 }
 
@@ -106,7 +123,8 @@ void write_page(AtomicFile &file, const ShowCall &call, const ShownVocabulary &s
 int show_verb(const Arguments &arguments) {
     const ShowCall call = read_call(arguments);
     Console console(call.console);
-    std::optional<AtomicFile> page, table; // opened first: an error shows before the work
+    std::optional<PageFiles> page; // opened first: an error shows before the work
+    std::optional<AtomicFile> table;
     if (!call.page.empty()) page.emplace(call.page);
     if (call.table) table.emplace(file_or_standard_output(call.output));
     const ShownVocabulary shown = show_words(call.request, console);

@@ -92,7 +92,7 @@ return bad;
 
 FOCUS_SHOWS = """
 const e = document.activeElement, s = getComputedStyle(e);
-return e === document.body || (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2) || s.boxShadow !== 'none';
+return e === document.body || s.outlineStyle === 'auto' || (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2) || s.boxShadow !== 'none';
 """
 
 
@@ -110,7 +110,7 @@ class Page:
 
     def all(self, selector):
         """The elements that are shown."""
-        return [e for e in self.driver.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()]
+        return self.run("return [...document.querySelectorAll(arguments[0])].filter(e => e.checkVisibility())", selector)
 
     def press(self, *keys):
         webdriver.ActionChains(self.driver).send_keys(*keys).perform()

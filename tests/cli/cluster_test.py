@@ -70,7 +70,7 @@ class Cluster(ProgramTest):
         page = (self.folder / "p.html").read_text()
         self.assertEqual((page.count("<bdi>often</bdi></th>"), page.count("<td")), (1, 4 * 50))
         self.assertIn("111 labels: ", page)
-        self.assertIn("; the 50 most frequent labels:</p>", page)
+        self.assertIn("; the 50 most frequent labels:</small>", page)
         for text, word in (("image,label\nz.jpg,1\n", "none of the pictures"), ("image,name\na,b\n", "label"), ("", "heading"),
                            (f"image,label\n{self.names[0]},1\n{self.names[0]},2\n", "another in an earlier line")):
             (self.folder / "labels.csv").write_text(text)

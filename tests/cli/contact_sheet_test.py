@@ -3,6 +3,7 @@ import html
 import os
 import re
 import resource
+import signal
 import subprocess
 import unittest
 import urllib.parse
@@ -108,6 +109,25 @@ class ContactSheet(ProgramTest):
         self.assertEqual(len(list((self.folder / folder).glob("t*/*.jpg"))), 1001)
         self.assertEqual([(self.folder / folder / name).read_text().count("<figure") for name in ("group-0.html", "group-0-2.html")], [1000, 1])
         self.assertLess(text.index("<img"), 100_000)
+
+    def test_an_interrupted_run_leaves_the_former_page(self):
+        write_picture(self.folder / "p.pgm", 1)
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1\n" + "p.pgm,1,1,0\n" * 1500)
+        call = ["cluster", "-k", "1", "--html", "site/", "h.csv"]
+        self.run_program("cluster", "-k", "1", "--html", "site/", "h.csv")
+        former = {path: path.read_bytes() for path in (self.folder / "site").rglob("*") if path.is_file()}
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1\n" + "p.pgm,1,1,0\n" * 1501)
+        for how in (signal.SIGINT, signal.SIGKILL):
+            process = subprocess.Popen([os.environ["BOWHIST"], *call], cwd=self.folder, stderr=subprocess.DEVNULL)
+            while not list((self.folder / "site").glob(".bowhist-*.tmp/t0/*.jpg")):
+                self.assertIsNone(process.poll())
+            process.send_signal(how)
+            self.assertEqual(process.wait(), 130 if how == signal.SIGINT else -how)
+            there = {path: path.read_bytes() for path in (self.folder / "site").rglob("*") if path.is_file()}
+            self.assertEqual({path: text for path, text in there.items() if not any(".tmp" in part for part in path.parts)}, former)
+        self.run_program(*call)
+        left = sorted(re.sub("[0-9a-f]{16}", "HASH", name) for name in os.listdir(self.folder / "site"))
+        self.assertEqual(left, ["index.bowhist-HASH", "index.html"], "what the killed run left is swept")
 
     def test_what_is_printed_has_its_page(self):
         """What went out cannot be taken back, so the page is there before the first byte."""

@@ -123,6 +123,8 @@ class Sheet(PageTest):
 
     def test_labels_are_a_table(self):
         page = self.open(self.folder / "s.html")
+        self.assertEqual(page.all("table"), [], "the overview comes first")
+        page.find(".section > summary").click()
         self.assertEqual([cell.text for cell in page.all("thead th")], ["group", "<i>odd</i>", "even"])
         self.assertEqual(len(page.all("tbody tr")), 5)
         self.assertEqual(sum(int(cell.text) for cell in page.all("td")), 30)
@@ -199,6 +201,34 @@ class Copies(PageTest):
         page = self.open(self.folder / "c.html")
         page.type("mirror")
         self.assertEqual(len(page.all(".pair")), 3)
+
+
+class Checks(PageTest):
+    """Each check sees what it is there for."""
+
+    def fault(self, markup, check):
+        (self.folder / "page.html").write_text(
+            '<!DOCTYPE html><html lang="en"><title>t</title><link rel="icon" href="data:,"><main><h1>h</h1>' + markup + "</main>")
+        page = self.open(self.folder / "page.html")
+        try:
+            check(page)
+        except AssertionError as error:
+            return str(error)
+        return ""
+
+    def test_faults_are_seen(self):
+        sound = '<p>plain</p><img alt="" src="data:,"><a href="#x">link</a>'
+        self.assertEqual(self.fault(sound, self.assert_legible), "")
+        self.assertEqual(self.fault(sound, self.assert_focus_shows), "")
+        for markup, word in (('<p style="color:#999">faint</p>', "faint"), ('<p style="opacity:.5">pale</p>', "pale"),
+                             ('<img src="data:,">', "no alt"), ("<button></button>", "no name"), ("<input>", "no name"),
+                             ("<h4>deep</h4>", "skips a level"), ('<p id="a"><p id="a">', "stands twice"),
+                             ('<div style="width:3000px">wide</div>', "sideways")):
+            self.assertIn(word, self.fault(markup, self.assert_legible))
+        self.assertIn("boom", self.fault("<script>throw new Error('boom')</script>", self.assert_quiet))
+        self.assertIn("127.0.0.1", self.fault('<img alt="" src="http://127.0.0.1:9/x.png">', self.assert_quiet))
+        self.assertIn("<a", self.fault('<a href="#x" style="outline:none">link</a>', lambda page: self.assert_focus_shows(page, 1)))
+        self.assertIn("401", self.fault("<button>b</button>" * 401, self.assert_small))
 
 
 if __name__ == "__main__":

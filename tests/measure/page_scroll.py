@@ -5,7 +5,8 @@
 Makes a sheet of that many images (drawn ones, or those below FOLDER, each as often as is needed), in groups of falling
 size. Prints, as medians and ranges over the rounds: seconds until the overview shows its first content and until it is
 loaded, the memory of all processes of the browser (proportional set size) with the overview open and beside an empty page,
-and the frames a second while all pages of the largest group scroll by. Needs Selenium, Chromium and its driver.
+and, while all pages of the largest group scroll by, the frames a second and the processor time of a frame, which is
+steadier on a busy machine. Needs Selenium, Chromium and its driver.
 """
 import argparse
 import os
@@ -30,7 +31,7 @@ const step = now => {
   const share = Math.min(1, (now - start) / 1000 / seconds);
   scrollTo(0, share * end);
   if (share < 1) requestAnimationFrame(step);
-  else done([frames.length / ((now - start) / 1000), Math.max(...frames.slice(1).map((at, i) => at - frames[i])), end]);
+  else done([frames.length / ((now - start) / 1000), frames.length]);
 };
 requestAnimationFrame(step);
 """
@@ -77,6 +78,17 @@ def memory(driver):
     return kilobytes / 1024
 
 
+def processor_seconds(driver):
+    ticks = 0
+    for pid in processes_below(driver.service.process.pid):
+        try:
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def summary(name, values, unit):
     print(f"{name}: {statistics.median(values):.2f} {unit} ({min(values):.2f} to {max(values):.2f})")
 
@@ -98,7 +110,7 @@ def main():
         parts = next((folder / "sheet").glob("index.bowhist-*"))
         print(f"made in {time.monotonic() - start:.0f} s: index.html {os.path.getsize(folder / 'sheet/index.html') / 1e6:.2f} MB, "
               f"{len(list(parts.glob('*.html')))} pages of groups, {sum(p.stat().st_size for p in parts.rglob('*')) / 1e6:.0f} MB in all")
-        first, loaded, held, beside, rates, longest = [], [], [], [], [], []
+        first, loaded, held, beside, rates, costs = [], [], [], [], [], []
         pages = sorted(parts.glob("group-0*.html"), key=lambda path: (len(path.name), path.name))
         for _ in range(options.rounds):
             driver = start_browser(tempfile.mkdtemp(dir=folder))
@@ -117,9 +129,10 @@ def main():
                 beside.append(held[-1] - empty)
                 for page in pages:
                     driver.get(url_of(page))
-                    rate, gap, _ = driver.execute_async_script(FRAMES, 6)
+                    before = processor_seconds(driver)
+                    rate, frames = driver.execute_async_script(FRAMES, 6)
                     rates.append(rate)
-                    longest.append(gap)
+                    costs.append((processor_seconds(driver) - before) * 1000 / frames)
             finally:
                 driver.quit()
         summary("first content of the overview", first, "s")
@@ -128,7 +141,8 @@ def main():
         summary("of it beside an empty page", beside, "MB")
         print(f"{len(pages)} pages of the largest group:")
         summary("frames a second while they scroll", rates, "")
-        summary("longest frame", longest, "ms")
+        summary("processor time of a frame", costs, "ms")
+        print(f"others meanwhile: load {os.getloadavg()[1]:.1f} on {os.cpu_count()} processors")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <limits>
+#include <map>
 #include <random>
 #include <set>
 #include <tuple>
@@ -35,6 +35,14 @@ WordExamples::OfImage look(const WordExamples &examples, const Vocabulary &words
     const NearestWords nearest(words, WordExamples::each);
     return examples.look(image, rows, nearest.find(rows),
                          places_of(image, rows.size() / dimensions));
+}
+
+/// The first of each image by `value`, then the second of each, and so on.
+void put_in_turn(std::vector<WordExample> &all, double WordExample::*value) {
+    std::ranges::stable_sort(all, {}, value); // by image and row before
+    std::map<std::size_t, std::size_t> of_image;
+    for (WordExample &one : all) one.turn = of_image[one.image]++;
+    std::ranges::stable_sort(all, {}, &WordExample::turn);
 }
 
 /// To the letter: every distance, sorted.
@@ -71,8 +79,8 @@ std::vector<WordUse> by_definition(const Vocabulary &words,
     for (std::size_t word = 0; word < words.size(); ++word) {
         WordUse &use = uses[word];
         use.images = images_of[word].size();
-        std::ranges::stable_sort(use.nearest, {}, &WordExample::distance);
-        std::ranges::stable_sort(use.border, {}, &WordExample::margin);
+        put_in_turn(use.nearest, &WordExample::distance);
+        put_in_turn(use.border, &WordExample::margin);
         use.nearest.resize(std::min(use.nearest.size(), nearest));
         use.border.resize(std::min(use.border.size(), border));
     }

@@ -12,7 +12,6 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t most_columns = 50; ///< labels beside groups
-constexpr std::size_t most_open_rows = 20;
 
 /// The labels that a table shows, ascending: the most frequent, of equal ones the first.
 std::vector<std::size_t> columns_of(const Agreement &agreement) {
@@ -56,11 +55,10 @@ std::string agreement_table(const Agreement &agreement) {
     const std::vector<std::size_t> columns = columns_of(agreement);
     const bool all = columns.size() == agreement.labels.size();
     std::string table = fmt::format(
-        "<details class=\"section\"{}><summary><h2>Groups and labels</h2></summary>\n"
-        "<p class=\"lead\">{}: purity {:.3f}, NMI {:.3f}, ARI {:.3f}{}</p>\n"
+        "<details class=\"section\"><summary><h2>Groups and labels</h2> <small>{}: purity {:.3f}, "
+        "NMI {:.3f}, ARI {:.3f}{}</small></summary>\n"
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Groups and labels\">"
         "<table><thead><tr><th scope=\"col\">group</th>",
-        agreement.groups.size() <= most_open_rows ? " open" : "",
         counted(agreement.labels.size(), "label"), agreement.purity, agreement.nmi, agreement.ari,
         all ? "" : fmt::format("; the {} most frequent labels:", columns.size()));
     for (const std::size_t column : columns)

@@ -16,7 +16,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t cards_of_a_part = 100;
+constexpr std::size_t cards_of_a_part = 100;   ///< or more, so that there are 200 parts at most
 constexpr std::size_t images_of_a_part = 200;  ///< in one file
 constexpr std::size_t images_of_a_page = 1000; ///< in a folder
 constexpr std::size_t images_at_once = 50;     ///< are decoded; they divide a part and a page
@@ -107,7 +107,8 @@ class Sheet {
                                counted(grouping_.filled(), "group")));
         if (agreement_ != nullptr) page.write(agreement_table(*agreement_));
         page.write("<h2 class=\"unseen\">Groups</h2>\n");
-        const Parts parts(groups_.size(), cards_of_a_part, "Groups", "<div class=\"cards\">");
+        const Parts parts(groups_.size(), std::max(cards_of_a_part, (groups_.size() + 199) / 200),
+                          "Groups", "<div class=\"cards\">");
         for (std::size_t i = 0; i < groups_.size(); ++i) {
             page.write(parts.before(i));
             write_group(groups_[i]);

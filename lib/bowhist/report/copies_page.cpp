@@ -11,39 +11,54 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
 namespace {
 
-constexpr int side = 480;                   ///< pixels
-constexpr std::size_t pairs_of_a_part = 30; ///< about, as groups stay together
-constexpr std::size_t pairs_of_a_page = 300;
+constexpr int side = 480; ///< pixels
+constexpr std::size_t pairs_of_a_part = 30;
+constexpr std::size_t pairs_of_a_page = 300; ///< in a folder; one file has fewer
 
-/// Groups first … last - 1.
-struct Range {
-    std::size_t first = 0;
-    std::size_t last = 0;
+/// Copies first … last - 1 of a group, which stand together.
+struct Slice {
+    std::size_t group = 0;
+    std::size_t first = 1;
+    std::size_t last = 1;
 };
 
 std::size_t pairs_of(const DuplicateGroup &group) {
     return group.images.size() - 1;
 }
 
-/// Cuts groups where there are `most` pairs, or more.
-std::vector<Range> cut(const Duplicates &found, Range all, std::size_t most) {
-    std::vector<Range> ranges;
-    std::size_t pairs = most;
-    for (std::size_t group = all.first; group < all.last; ++group) {
-        if (pairs >= most) ranges.push_back({group, group});
-        if (pairs >= most) pairs = 0;
-        pairs += pairs_of(found.groups[group]);
-        ranges.back().last = group + 1;
+/// All copies; a group of many has several slices.
+std::vector<Slice> slices_of(const Duplicates &found) {
+    std::vector<Slice> slices;
+    for (std::size_t group = 0; group < found.groups.size(); ++group) {
+        const std::size_t images = found.groups[group].images.size();
+        for (std::size_t first = 1; first < images; first += pairs_of_a_part)
+            slices.push_back({group, first, std::min(first + pairs_of_a_part, images)});
     }
-    return ranges;
+    return slices;
+}
+
+/// Cuts them where there are `most` pairs, or more.
+std::vector<std::span<const Slice>> cut(std::span<const Slice> slices, std::size_t most) {
+    std::vector<std::span<const Slice>> runs;
+    std::size_t begin = 0, pairs = 0;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        pairs += slices[i].last - slices[i].first;
+        if (pairs < most && i + 1 < slices.size()) continue;
+        runs.push_back(slices.subspan(begin, i + 1 - begin));
+        begin = i + 1;
+        pairs = 0;
+    }
+    return runs;
 }
 
 /// The name under which a page keeps its marks: another for other copies.
@@ -66,9 +81,9 @@ class CopiesPage {
             urls_.emplace_back();
             for (const Duplicate &image : group.images) urls_.back().push_back(url_of(image.image));
         }
-        const Range all{0, found_.groups.size()};
-        pages_ = files_.has_folder() ? cut(found_, all, pairs_of_a_page) : std::vector{all};
-        if (pages_.empty()) pages_ = {all};
+        const std::vector<Slice> slices = slices_of(found_);
+        pages_ = cut(slices, pairs_of_a_page);
+        if (pages_.empty()) pages_.emplace_back();
         std::string folder;
         if (files_.has_folder()) {
             for (std::size_t page = 1; page < pages_.size(); ++page)
@@ -122,15 +137,14 @@ class CopiesPage {
                                         : place.folder + page_file("copies", to);
         });
         text += numbers;
-        const auto parts = cut(found_, pages_[page], pairs_of_a_part);
-        for (const Range &part : parts) {
-            const bool is_first = &part == &parts.front();
+        const auto parts = cut(pages_[page], pairs_of_a_part);
+        for (const std::span<const Slice> part : parts) {
+            const bool is_first = part.data() == parts.front().data();
             if (!is_first)
                 text += fmt::format("<details class=\"more\" data-holder><summary>Groups {} to {}"
                                     "</summary>\n",
-                                    part.first + 1, part.last);
-            for (std::size_t group = part.first; group < part.last; ++group)
-                append_group(text, group, place);
+                                    part.front().group + 1, part.back().group + 1);
+            for (const Slice &slice : part) append_slice(text, slice, place);
             if (!is_first) text += "</details>\n";
         }
         text += numbers;
@@ -138,21 +152,21 @@ class CopiesPage {
         return text.append(page_end);
     }
 
-    void append_group(std::string &text, std::size_t number, const Place &place) {
-        const DuplicateGroup &group = found_.groups[number];
-        text += fmt::format("<section id=\"group-{0}\" data-copies data-holder><h2>Group {0} "
-                            "<small>{1}{2}</small></h2>\n<p class=\"nothing-left\" "
-                            "data-nothing-left hidden>Nothing of this group stays.</p>\n",
-                            number + 1, counted(group.images.size(), "picture"),
-                            group.scene ? ", photographs of the same thing" : "");
-        const Parts parts(pairs_of(group), pairs_of_a_part, "Pairs", "<div>");
-        for (std::size_t image = 1; image < group.images.size(); ++image) {
-            text += parts.before(image - 1);
+    void append_slice(std::string &text, const Slice &slice, const Place &place) {
+        const DuplicateGroup &group = found_.groups[slice.group];
+        const bool is_first = slice.first == 1;
+        text +=
+            fmt::format("<section id=\"group-{0}{1}\" data-copies=\"{0}\" data-holder><h2>Group "
+                        "{0} <small>{2}{3}</small></h2>\n<p class=\"nothing-left\" "
+                        "data-nothing-left hidden>Nothing of this group stays.</p>\n",
+                        slice.group + 1, is_first ? "" : fmt::format("-{}", slice.first),
+                        is_first ? counted(group.images.size(), "picture") : "continued",
+                        group.scene ? ", photographs of the same thing" : "");
+        for (std::size_t image = slice.first; image < slice.last; ++image)
             text += pair_element({.number = ++pairs_,
-                                  .with = pair_image(number, group.images[image].with, place),
-                                  .copy = pair_image(number, image, place)});
-        }
-        text += parts.end() + "</section>\n";
+                                  .with = pair_image(slice.group, group.images[image].with, place),
+                                  .copy = pair_image(slice.group, image, place)});
+        text += "</section>\n";
     }
 
     PairImage pair_image(std::size_t group, std::size_t image, const Place &place) {
@@ -173,7 +187,7 @@ class CopiesPage {
     Observer &observer_;
     std::string marks_;
     std::vector<std::vector<std::string>> urls_ = {}; ///< [group][image]
-    std::vector<Range> pages_ = {};
+    std::vector<std::span<const Slice>> pages_ = {};
     std::set<std::pair<std::size_t, std::size_t>> shown_ = {}; ///< on the page that is made
     std::size_t pairs_ = 0;                                    ///< of it
     std::size_t missing_ = 0;

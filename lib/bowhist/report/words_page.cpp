@@ -91,8 +91,9 @@ std::string histogram_of(const std::vector<WordUse> &uses) {
     constexpr double row = 20, from = 118, to = plot_width - 50;
     const std::vector<Bin> bins = bins_of(uses);
     const auto most = static_cast<double>(std::ranges::max(bins, {}, &Bin::words).words);
-    double y = 4;
-    std::string drawn;
+    double y = 24;
+    std::string drawn =
+        svg_text(plot_margin, 14, "class=\"title\"", "Words by how often they occur");
     for (const Bin &bin : bins) {
         const double width = static_cast<double>(bin.words) / most * (to - from);
         drawn += svg_text(from - 8, y + 13, "class=\"tick right\"", bin.text());
@@ -105,6 +106,20 @@ std::string histogram_of(const std::vector<WordUse> &uses) {
     return plot_in_page(y + 4, "Words by how often they occur", drawn);
 }
 
+/// Each option on a line as a whole.
+std::string recipe_of(std::string_view options) {
+    std::string spans;
+    while (!options.empty()) {
+        const std::size_t end = std::min(options.find(" --", 1), options.size());
+        spans += fmt::format("<span>{}</span>", html_escape(options.substr(0, end)));
+        options.remove_prefix(end);
+        if (options.empty()) break;
+        options.remove_prefix(1);
+        spans += ' ';
+    }
+    return spans;
+}
+
 class Page {
   public:
     Page(const ShownVocabulary &shown, const WordPatches &patches, const WordsPage &page,
@@ -115,16 +130,16 @@ class Page {
         PageHead head = page_.head;
         head.title = fmt::format("Words of {}", page_.vocabulary);
         head.filter = "Filter words";
-        head.styles = {&words_css, &plot_css};
+        head.styles.insert(head.styles.end(), {&words_css, &plot_css});
         page_.write(page_head(head));
-        page_.write(
-            fmt::format("<h1>{} of <bdi>{}</bdi></h1>\n<p class=\"lead\">{} of {}. {}</p>\n",
-                        counted(shown_.uses.size(), "word"), html_escape(page_.vocabulary),
-                        counted(shown_.descriptors, "descriptor"),
-                        counted(shown_.images, "picture"), html_escape(shown_.made_by)));
-        page_.write(tiles_of(shown_));
-        page_.write(fmt::format("<h2>How often words occur</h2>\n{}", histogram_of(shown_.uses)));
-        page_.write("<h2>Words</h2>\n" + remarks() + sorts());
+        page_.write(fmt::format("<h1>{} of <bdi>{}</bdi></h1>\n"
+                                "<p class=\"lead recipe\">{} of {}: {}</p>\n",
+                                counted(shown_.uses.size(), "word"), html_escape(page_.vocabulary),
+                                counted(shown_.descriptors, "descriptor"),
+                                counted(shown_.images, "picture"), recipe_of(shown_.made_by)));
+        page_.write(fmt::format("<div class=\"overview\">{}{}</div>\n", tiles_of(shown_),
+                                histogram_of(shown_.uses)));
+        page_.write("<h2 class=\"unseen\">Words</h2>\n" + remarks() + sorts());
         write_words();
         page_.write(page_end);
     }

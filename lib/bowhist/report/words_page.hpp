@@ -15,9 +15,8 @@ namespace bowhist {
 
 /// What a page of words shows, and where it goes.
 struct WordsPage {
-    std::string vocabulary;       ///< its path: the title
-    std::size_t most_words = 500; ///< drawn evenly from the most frequent to the rarest; 0: all
-    PageHead head = {};           ///< its title, filter and styles are set here
+    std::string vocabulary; ///< its path: the title
+    PageHead head = {};     ///< its title and filter are set here, styles added
     /// A patch of an image, a JPEG. @param name, file  of the image (ShownVocabulary)
     std::function<PageImage(const std::string &name, const std::string &file, std::string_view)>
         show = {};
@@ -38,7 +37,7 @@ struct WordPatches {
 };
 
 /// Cuts them, from one decoding of each file. Files that cannot be read are reported.
-/// @param most_words  as WordsPage
+/// @param most_words  drawn evenly from the most frequent to the rarest; 0: all
 /// @param side        pixels of a patch
 WordPatches cut_word_patches(const ShownVocabulary &shown, std::size_t most_words, int side,
                              const ImageLimits &limits, Observer &observer);

@@ -105,7 +105,7 @@ HttpAnswer words_page(const Served &served) {
     if (!state.problem.empty()) return problem_page(served, 422, state.problem);
     if (!state.found) return waiting_page(served, "Words", state.done, state.total);
     PageHead head = served_head(served.request, "");
-    head.styles = {&words_css, &plot_css};
+    head.styles.insert(head.styles.end(), {&words_css, &plot_css});
     return html_answer(*state.found, head);
 }
 

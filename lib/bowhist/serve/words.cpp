@@ -39,7 +39,6 @@ std::string Words::page(Observer &observer) {
     std::string page;
     write_words_page(shown, patches,
                      {.vocabulary = request_.library.filename().native(),
-                      .most_words = most_words,
                       .head = served_head(request_, ""),
                       .show = show,
                       .write = [&](std::string_view text) { page += text; }},

@@ -106,7 +106,7 @@ class Showing {
         auto words = library_->describing_models().words;
         if (!words)
             throw Error(Fault::usage,
-                        fmt::format("{} has no words to show; it was made with --no-words",
+                        fmt::format("{} has no words to show; it was made with --describe code",
                                     request_.vocabulary));
         return std::move(*words);
     }
@@ -127,7 +127,7 @@ class Showing {
             shown_.inputs.list =
                 list_given_inputs(request_.inputs, request_.stream.strict, observer_);
         }
-        check_outputs({request_.output}, {request_.vocabulary, request_.inputs.list},
+        check_outputs(request_.outputs, {request_.vocabulary, request_.inputs.list},
                       shown_.inputs.list);
     }
 

@@ -12,11 +12,11 @@ namespace bowhist {
 
 /// What is to be shown of a vocabulary.
 struct ShowRequest {
-    std::filesystem::path vocabulary;  ///< c.bin, or a library
-    InputSource inputs = {};           ///< images, folders, descriptor files; of a library none are
-                                       ///< needed: its own images
-    std::filesystem::path output = {}; ///< is not to be an input
-    std::size_t nearest = 6;           ///< descriptors of each word
+    std::filesystem::path vocabulary; ///< c.bin, or a library
+    InputSource inputs = {};          ///< images, folders, descriptor files; of a library none are
+                                      ///< needed: its own images
+    std::vector<std::filesystem::path> outputs = {}; ///< are to be no inputs
+    std::size_t nearest = 6;                         ///< descriptors of each word
     std::size_t border = 3;
     std::size_t most_images = 1000; ///< of a library's own images that are read, evenly drawn; 0:
                                     ///< all

@@ -4,20 +4,32 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
 namespace bowhist {
 namespace {
 
-/// Keeps the `most` examples of the smallest `value`.
+/// Keeps the `most` examples that come first by turn and `value`.
 void keep(std::vector<WordExample> &kept, const WordExample &one, double WordExample::*value,
           std::size_t most) {
     const auto before = [value](const WordExample &a, const WordExample &b) {
-        return std::tuple(a.*value, a.image, a.row) < std::tuple(b.*value, b.image, b.row);
+        return std::tuple(a.turn, a.*value, a.image, a.row) <
+               std::tuple(b.turn, b.*value, b.image, b.row);
     };
     if (kept.size() == most && (most == 0 || !before(one, kept.back()))) return;
     kept.insert(std::ranges::upper_bound(kept, one, before), one);
     if (kept.size() > most) kept.pop_back();
+}
+
+/// Rows of an image, those of a word together, by `value`.
+std::vector<std::size_t> in_turn(const WordExamples::OfImage &image, double WordExample::*value) {
+    std::vector<std::size_t> order(image.words.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) {
+        return std::tuple(image.words[i], image.rows[i].*value, i);
+    });
+    return order;
 }
 
 } // namespace
@@ -51,15 +63,26 @@ WordExamples::OfImage WordExamples::look(std::size_t image, std::span<const floa
 void WordExamples::add(const OfImage &image) {
     if (image.words.empty()) return;
     ++images_;
+    add(image, &WordExample::distance, &WordUse::nearest, nearest_);
+    if (words_.size() > 1) add(image, &WordExample::margin, &WordUse::border, border_);
     for (std::size_t i = 0; i < image.words.size(); ++i) {
         const auto word = static_cast<std::size_t>(image.words[i]);
-        WordUse &use = uses_[word];
-        ++use.count;
-        use.images += seen_in_[word] != images_;
+        ++uses_[word].count;
+        uses_[word].images += seen_in_[word] != images_;
         seen_in_[word] = images_;
-        keep(use.nearest, image.rows[i], &WordExample::distance, nearest_);
-        if (image.rows[i].second >= 0)
-            keep(use.border, image.rows[i], &WordExample::margin, border_);
+    }
+}
+
+void WordExamples::add(const OfImage &image, double WordExample::*value,
+                       std::vector<WordExample> WordUse::*list, std::size_t most) {
+    std::int32_t word = -1;
+    std::size_t turn = 0;
+    for (const std::size_t i : in_turn(image, value)) {
+        if (image.words[i] != word) turn = 0;
+        word = image.words[i];
+        WordExample one = image.rows[i];
+        one.turn = turn++;
+        if (one.turn < most) keep(uses_[static_cast<std::size_t>(word)].*list, one, value, most);
     }
 }
 

@@ -28,6 +28,7 @@ struct WordExample {
     std::int32_t second = -1; ///< that word; -1 where there is one word
     std::size_t image = 0;    ///< number of its image
     std::size_t row = 0;      ///< of the image's descriptors
+    std::size_t turn = 0;     ///< how many of its image come before it, of the same word
     DescribedPlace place = {};
 
     bool operator==(const WordExample &) const = default;
@@ -37,16 +38,18 @@ struct WordExample {
 struct WordUse {
     std::uint64_t count = 0;               ///< descriptors
     std::uint64_t images = 0;              ///< that have it
-    std::vector<WordExample> nearest = {}; ///< the smallest distances, rising
-    std::vector<WordExample> border = {};  ///< the smallest margins, rising
+    std::vector<WordExample> nearest = {}; ///< the smallest distances, by turns
+    std::vector<WordExample> border = {};  ///< the smallest margins, by turns
 
     bool operator==(const WordUse &) const = default;
 };
 
 /// Finds for each word the descriptors nearest to it, and those at its border: nearly as near to
-/// another word. Distances are the rule's; of equal ones the lower image comes first, then the
-/// lower row. So the order of images, and threads, make no difference. Holds `nearest` + `border`
-/// examples a word, however many descriptors there are.
+/// another word. Images take turns, so that one with a texture does not fill the list: first comes
+/// the nearest of each image, by distance, then the second of each, and so on. Distances are the
+/// rule's; of equal ones the lower image comes first, then the lower row. So the order of images,
+/// and threads, make no difference. Holds `nearest` + `border` examples a word, however many
+/// descriptors there are.
 class WordExamples {
   public:
     /// @param words  outlive it
@@ -75,6 +78,9 @@ class WordExamples {
     std::vector<WordUse> take() { return std::move(uses_); }
 
   private:
+    void add(const OfImage &image, double WordExample::*value,
+             std::vector<WordExample> WordUse::*list, std::size_t most);
+
     const Vocabulary &words_;
     std::size_t nearest_, border_;
     std::uint64_t images_ = 0;

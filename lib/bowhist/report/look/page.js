@@ -225,7 +225,8 @@
     for (const button of all("[data-drop-list]")) button.disabled = marks.size === 0;
     for (const group of all("[data-copies]")) {
       const warning = group.querySelector("[data-nothing-left]");
-      if (warning) warning.hidden = !all("[data-mark]", group).every((mark) => mark.checked);
+      const own = all(`[data-copies="${group.dataset.copies}"] [data-mark]`);
+      if (warning) warning.hidden = !own.every((mark) => mark.checked);
     }
   };
   const mark = (box, checked) => {
@@ -307,7 +308,7 @@
     if (event.target.matches(".card") && event.target.open) event.target.scrollIntoView({ block: "nearest" });
   }, true);
   const open_target = () => {
-    let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let at = document.getElementById(location.hash.slice(1));
     if (!at || at.matches("main")) return;
     for (let above = at; above; above = above.parentElement) if (above.matches("details")) above.open = true;
     at.scrollIntoView();
