@@ -25,7 +25,7 @@ from measuring import pictures_in, with_range
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from server import Server  # noqa: E402
 
-SEARCHES = 4000
+SEARCHES = 2000
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -88,8 +88,8 @@ def main():
     images = sys.argv[3] if len(sys.argv) > 3 else ""
     times = int(sys.argv[4]) if len(sys.argv) > 4 else 5
     with sqlite3.connect(library) as opened:
-        known = opened.execute("SELECT files.id, paths.path FROM files JOIN paths ON paths.id = files.id WHERE gone IS NULL "
-                               "AND content IS NOT NULL ORDER BY files.id LIMIT ?", (SEARCHES,)).fetchall()
+        known = opened.execute("SELECT files.id, paths.path FROM files JOIN paths ON paths.id = files.id WHERE files.gone IS NULL "
+                               "AND files.content IS NOT NULL ORDER BY files.id LIMIT ?", (SEARCHES,)).fetchall()
     known = [(id, os.fsdecode(path)) for id, path in known] * (1 + SEARCHES // (4 * len(known)))
     ids, paths = zip(*known[:SEARCHES])
     files = pictures_in(images) if images else []
