@@ -183,10 +183,9 @@ struct SearchPage {
         : options{call.library, call.options.region}, files(call.page),
           results(files, options, observer) {}
 
-    void finish() {
+    void close() {
         results.finish();
         files.close();
-        files.commit();
     }
 
     ResultsPageOptions options;
@@ -210,8 +209,9 @@ int search_verb(const Arguments &arguments) {
         results += found.size();
     };
     const SearchRun run = call.all ? search.find_all(write) : search.find_each(call.queries, write);
-    if (page) page->finish();
+    if (page) page->close();
     if (rows) rows->finish();
+    if (page) page->files.commit();
     const std::size_t skipped = run.skipped + (rows ? rows->refused() : 0);
     console.last_line(
         fmt::format("{} of {} among {}, {} skipped", counted(results, "result"),

@@ -128,9 +128,17 @@ int show_verb(const Arguments &arguments) {
     if (!call.page.empty()) page.emplace(call.page);
     if (call.table) table.emplace(file_or_standard_output(call.output));
     const ShownVocabulary shown = show_words(call.request, console);
-    if (page) write_page(*page, call, shown, console);
-    if (table) write_table(*table, shown);
+    if (page) {
+        write_page(*page, call, shown, console);
+        page->close();
+    }
+    const bool is_printed = table && table->written_directly();
+    if (table && !is_printed) {
+        write_table(*table, shown);
+        table->close();
+    }
     if (page) page->commit();
+    if (is_printed) write_table(*table, shown);
     if (table) table->commit();
     return summarize(shown.inputs, console);
 }

@@ -133,7 +133,7 @@ class Formats(DuplicatesTest):
     def test_a_page_shows_copies_beside_what_they_are_held_against(self):
         self.run_program("duplicates", "p.bow", "-o", "g.csv", "--html", "page.html")
         page = (self.folder / "page.html").read_text()
-        self.assertEqual(page.count("<svg"), 16 + 8)  # and each pair over each other
+        self.assertEqual(page.count("<svg"), 16 + 16 + 8)  # with outlines, and each pair over each other
         self.assertEqual(page.count("<polygon"), 16)
         self.assertEqual(page.count("data:image/jpeg;base64,/9j/"), 10)  # each image once
 

@@ -164,7 +164,7 @@ class Copies(PageTest):
     def test_views(self):
         page = self.open(self.folder / "c.html")
         self.assertEqual(len(page.all(".pair")), 6)
-        self.assertEqual(len(page.all(".pair svg")), 12)
+        self.assertEqual(len(page.all(".pair svg[role]")), 12)
         page.find(".pair [value=flicker]").send_keys(" ")
         self.assertEqual(len(page.all(".pair .over")), 1)
         page.press("3")

@@ -98,8 +98,9 @@ class Sheet {
     template <typename WriteGroup>
     void write_overview(WriteGroup write_group) {
         AtomicFile &page = files_.page();
-        page.write(
-            page_head({.title = "Pictures by group", .filter = "Filter groups and pictures"}));
+        page.write(page_head(
+            {.title = "Pictures by group",
+             .filter = files_.has_folder() ? "Filter groups" : "Filter groups and pictures"}));
         page.write(fmt::format("<h1>{} in {}</h1>\n<p class=\"lead\">Each card shows the most "
                                "typical picture of a group and three more. Open it to see them "
                                "all.</p>\n",

@@ -21,7 +21,7 @@
 namespace bowhist {
 namespace {
 
-constexpr int side = 480; ///< pixels
+constexpr int side = 400; ///< pixels
 constexpr std::size_t pairs_of_a_part = 30;
 constexpr std::size_t pairs_of_a_page = 300; ///< in a folder; one file has fewer
 

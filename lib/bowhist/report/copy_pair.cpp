@@ -18,8 +18,8 @@ AffineMap in_drawing(AffineMap map) {
     return map;
 }
 
-/// The outline of an image in another.
-std::string outline(const LibraryImage &image, const AffineMap &map) {
+/// The outline of an image in another, as far as it lies inside.
+std::string outline(const LibraryImage &image, const AffineMap &map, const LibraryImage &in) {
     const AffineMap there = in_drawing(map);
     const double right = image.width, bottom = image.height;
     const double places[4][2] = {{0, 0}, {right, 0}, {right, bottom}, {0, bottom}};
@@ -27,7 +27,9 @@ std::string outline(const LibraryImage &image, const AffineMap &map) {
     for (const auto &[x, y] : places)
         points += fmt::format("{:.1f},{:.1f} ", there.a11 * x + there.a12 * y + there.tx,
                               there.a21 * x + there.a22 * y + there.ty);
-    return fmt::format("<polygon points=\"{}\"/>", points);
+    return fmt::format("<svg width=\"{}\" height=\"{}\" aria-hidden=\"true\"><polygon "
+                       "points=\"{}\"/></svg>",
+                       in.width, in.height, points);
 }
 
 std::string pixels(const PairImage &image) {
@@ -66,7 +68,7 @@ std::string figure(const PairImage &shown, const LibraryImage &other, const Affi
         shown.is_there
             ? fmt::format("<svg {} role=\"img\" aria-label=\"{}\">{}{}</svg>", view_box(shown),
                           html_escape(image.path.substr(image.path.rfind('/') + 1)), pixels(shown),
-                          outline(other, map))
+                          outline(other, map, image))
             : "<span class=\"missing\">cannot be shown</span>";
     const char *remark = shown.image->kept ? "<span class=\"kept\">kept</span> " : "";
     return fmt::format("<figure>{}<figcaption><a href=\"{}\" title=\"{}\"><bdi>{}</bdi></a> <small "

@@ -28,13 +28,20 @@ std::string inside(const GroupCard &card) {
     return text + "</span>";
 }
 
+/// What the filter of an overview looks through, where the group's other images lie elsewhere.
+std::string searched(const GroupCard &card) {
+    std::string text = card.title + " " + card.remark;
+    for (const PageImage &image : card.images)
+        text.append(" ").append(image.path.substr(image.path.rfind('/') + 1));
+    return html_escape(text);
+}
+
 } // namespace
 
 std::string linked_card(const GroupCard &card, std::string_view url) {
-    return fmt::format("<div class=\"card\" id=\"{}\" data-item data-name=\"{} {}\"><a href=\"{}\" "
+    return fmt::format("<div class=\"card\" id=\"{}\" data-item data-name=\"{}\"><a href=\"{}\" "
                        "data-card>{}</a></div>\n",
-                       card.id, html_escape(card.title), html_escape(card.names), html_escape(url),
-                       inside(card));
+                       card.id, searched(card), html_escape(url), inside(card));
 }
 
 std::string opening_card(const GroupCard &card) {

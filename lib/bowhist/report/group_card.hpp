@@ -15,7 +15,6 @@ struct GroupCard {
     std::string remark = {};               ///< as text; empty: none
     std::vector<PageImage> images = {};    ///< the most typical, and three more
     std::vector<std::string> patches = {}; ///< URLs of its most characteristic words
-    std::string names = {}; ///< of its images, as text: what the filter looks through
 };
 
 /// How many images a card shows.

@@ -4,7 +4,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/weights.hpp>
-#include <bowhist/encode/preparation.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/pipeline/output_check.hpp>
