@@ -56,7 +56,7 @@ class SoftRun {
                    .preparation = steps_of(pair_),
                    .normalization = std::string(name_of(request_.normalization))});
         const StreamCounts counts = stream_words(
-            run_.list().inputs, run_.extractor(), run_.options, search(), observer_,
+            run_.list().inputs, run_.recipe().extractor(), run_.options, search(), observer_,
             [&](const ImageWords &image, EncodedImage &encoded) { encode(image, encoded); },
             [&](EncodedImage &&encoded) { run_.write(encoded); });
         return on_device_ ? run_.finish(counts, on_device_->report()) : run_.finish(counts);
