@@ -34,6 +34,7 @@ void append_svm_label(std::string &line, std::string_view image,
 void append_svm_comment(std::string &line, std::string_view image);
 
 std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_matrix(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
 
 /// read_histograms sets `file`, and `content` where it is `either`.
