@@ -54,11 +54,14 @@ kernel void add_rows(global const uint *values, global const int *words, global 
 #endif
 
 /// A work-item for each row.
+/// @param nearest  words of a row: the first counts so much, the last 1
 kernel void count_rows(global const int *words, global const uint *bag, global const uint *count,
-                       const uint k, global uint *tallies)
+                       const uint k, const uint nearest, global uint *tallies)
 {
     const size_t row = get_global_id(0);
     if (row >= *count) return;
-    const uint word = (uint)words[row];
-    if (word < k) atomic_inc(&tallies[(size_t)bag[row] * k + word]);
+    for (uint i = 0; i < nearest; i++) {
+        const uint word = (uint)words[row * nearest + i];
+        if (word < k) atomic_add(&tallies[(size_t)bag[row] * k + word], nearest - i);
+    }
 }

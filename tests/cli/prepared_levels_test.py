@@ -72,6 +72,21 @@ class PreparedLevels(ProgramTest):
                 with self.subTest(model=model, more=more, environment=environment):
                     self.assertEqual(self.made(model, *cells, *more, output="r.npz", environment=environment)[0], expected)
 
+    def test_soft_words(self):
+        self.run_program("train", "-q", "--kernel", "simd", "--patches", "16", "--threshold", "0.1", "--prepare", STEPS, "-k", "30",
+                         "--iterations", "1", "-o", "c.bin", "in")
+        soft = ("--encode", "soft", "--nearest", "3", "--cells", "1x1,3x2")
+        expected, _ = self.made("c.bin", *soft, "--kernel", "simd", "-j", "1", output="s.npz")
+        calls = [(("--kernel", "gpu1"), {}), (("--kernel", "gpu5", "-j", "1", "--batch", "100"), {})]
+        if RUSTICL:
+            calls.append((("--kernel", "gpu2"), rusticl("gpu")))
+        for more, environment in calls:
+            with self.subTest(more=more, environment=environment):
+                found, report = self.made("c.bin", *soft, *more, output="s.npz", environment=environment)
+                self.assertEqual(found, expected)
+                for kernel in ("project", "find_nearest", "count_rows"):
+                    self.assertIn(kernel + " ", report)
+
     def test_descriptor_files(self):
         """Files of another kind, and those without what the steps read, are left out with the same words."""
         self.learn_codes("--prepare", "root,whiten:18,scale,contrast,mirror")

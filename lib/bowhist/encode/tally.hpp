@@ -19,6 +19,10 @@ struct TallyShape {
     std::optional<int> exponent = {}; ///< of VladEncoder; nothing: counts alone
     std::size_t rows_each = 1;        ///< of a descriptor: 2 with mirrored ones
 
+    std::size_t nearest = 1; ///< words of a row: the nearest counts so much, the last 1
+
+    /// What a descriptor adds to the counts of a grid.
+    std::size_t counts_each() const { return rows_each * nearest * (nearest + 1) / 2; }
     /// Numbers of a cell, of 32 bits.
     std::size_t cell_size() const { return words * (1 + (exponent ? 2 * dimensions : 0)); }
     /// Of an image.

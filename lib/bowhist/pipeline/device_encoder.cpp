@@ -8,11 +8,11 @@
 
 namespace bowhist {
 
-DeviceEncoder::DeviceEncoder(DeviceAssigner &assigner, const Preparation *preparation,
-                             TallyShape shape, Observer &observer)
-    : assigner_(assigner), device_(assigner.device()), preparation_(preparation),
-      observer_(observer), tally_(device_, std::move(shape)),
-      rows_a_launch_(std::max<std::size_t>(1, assigner.batch_rows() / tally_.shape().rows_each)) {
+DeviceEncoder::DeviceEncoder(RowWords &words, const Preparation *preparation, TallyShape shape,
+                             Observer &observer)
+    : words_(words), device_(words.device()), preparation_(preparation), observer_(observer),
+      tally_(device_, std::move(shape)),
+      rows_a_launch_(std::max<std::size_t>(1, words.batch_rows() / tally_.shape().rows_each)) {
     if (preparation) prepares_.emplace(device_, *preparation);
 }
 
@@ -28,11 +28,9 @@ std::vector<std::uint32_t> DeviceEncoder::tally(const GatheredImages &images) {
         while (!work_on(images)) {
         }
         device_->download(std::span(tallies), tallies_);
-        assigner_.take_times();
         require_all(images, tallies);
+        words_.note(images.bag.size() * shape().rows_each, start);
     });
-    assigner_.note(images.bag.size() * shape().rows_each, unproven_,
-                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return tallies;
 }
 
@@ -41,7 +39,6 @@ bool DeviceEncoder::work_on(const GatheredImages &images) {
     const std::size_t all = images.bag.size();
     const std::size_t rows = std::min(rows_a_launch_, std::max<std::size_t>(1, all));
     try {
-        unproven_ = 0;
         tally_.clear(tallies_, images.images.size());
         for (std::size_t first = 0; first < all; first += rows) {
             observer_.stop_if_interrupted();
@@ -50,7 +47,6 @@ bool DeviceEncoder::work_on(const GatheredImages &images) {
         return true;
     } catch (const OutOfMemory &error) {
         place_ = {};
-        found_ = {};
         tallies_ = {};
         rows_a_launch_ = fewer_rows(rows, error, observer_);
         return false;
@@ -63,34 +59,27 @@ void DeviceEncoder::launch(const GatheredImages &images, std::size_t first, std:
     reserve(*device_, place_.bag, count);
     reserve(*device_, place_.count, 2);
     reserve(*device_, place_.keypoints, count);
-    reserve(*device_, found_.words, count * shape().rows_each);
-    reserve(*device_, found_.unproven, count * shape().rows_each + 1);
-    reserve(*device_, found_.histograms, images.images.size() * shape().words);
     device_->upload(place_.values,
                     std::span(images.rows.values).subspan(first * dimensions, count * dimensions));
     device_->upload(place_.bag, std::span(images.bag).subspan(first, count));
     device_->upload(place_.keypoints, std::span(images.rows.keypoints).subspan(first, count));
     device_->fill<cl_uint>(place_.count, 0, 2);
     device_->fill<cl_uint>(place_.count, static_cast<cl_uint>(count), 1);
-    device_->fill<cl_uint>(found_.histograms, 0, found_.histograms.size);
     place_.capacity = count;
     place_.dimensions = dimensions;
     const DeviceDescriptors &rows = prepares_ ? prepares_->prepare(place_, images.images) : place_;
-    assigner_.queue(rows, found_);
-    tally_.add(place_, rows, found_.words, images.images, tallies_);
-    cl_uint unproven = 0;
-    device_->download(std::span(&unproven, 1), found_.unproven); // waits
-    unproven_ += unproven + assigner_.search().contested();
+    const auto &words = words_.find(rows, count * shape().rows_each, images.images.size());
+    tally_.add(place_, rows, words, images.images, tallies_);
 }
 
 /// Each row of an image has a word in each grid.
 void DeviceEncoder::require_all(const GatheredImages &images,
                                 std::span<const std::uint32_t> tallies) const {
-    std::vector<std::size_t> rows(images.images.size());
-    for (const cl_uint image : images.bag) rows[image] += shape().rows_each;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto counts = words_in(shape(), tallies.subspan(i * shape().size(), shape().size()));
-        if (std::reduce(counts.begin(), counts.end(), std::size_t{0}) != rows[i])
+    std::vector<std::size_t> counts(images.images.size());
+    for (const cl_uint image : images.bag) counts[image] += shape().counts_each();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const auto words = words_in(shape(), tallies.subspan(i * shape().size(), shape().size()));
+        if (std::reduce(words.begin(), words.end(), std::size_t{0}) != counts[i])
             throw broken_kernel(*device_, "descriptors of a picture have no word from " +
                                               device_->info().name);
     }

@@ -62,9 +62,12 @@ std::vector<Cell> cells_by_host(const Descriptors &rows, std::span<const std::in
             std::vector<std::int32_t> its_words;
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 if (grid.cell_of(rows.keypoints[i], size.width, size.height) != cell) continue;
+                const std::size_t m = shape.nearest;
                 its_rows.insert(its_rows.end(), rows.row(i).begin(), rows.row(i).end());
-                its_words.push_back(words[i]);
-                ++made.counts[static_cast<std::size_t>(words[i])];
+                its_words.push_back(words[i * m]);
+                for (std::size_t j = 0; j < m; ++j)
+                    made.counts[static_cast<std::size_t>(words[i * m + j])] +=
+                        static_cast<std::uint32_t>(m - j);
             }
             if (encoder) made.row = encoder->encode(its_rows, its_words);
             cells.push_back(std::move(made));
@@ -84,20 +87,20 @@ std::vector<Cell> cells_in(std::span<const std::uint32_t> tally, const TallyShap
 }
 
 /// Whether the device's tallies of some images are the host's, bit for bit.
-bool adds_up_as_the_host(DeviceAssigner &assigner, const Preparation *preparation,
-                         const TallyShape &shape, Observer &observer) {
-    const Vocabulary words = assigner.search().vocabulary();
+bool adds_up_as_the_host(RowWords &finder, const Preparation *preparation, const TallyShape &shape,
+                         Observer &observer) {
+    const Vocabulary &words = finder.vocabulary();
     std::optional<VladEncoder> encoder;
     if (shape.exponent) encoder.emplace(words, *shape.exponent);
     const VladEncoder *const by = encoder ? &*encoder : nullptr;
     const GatheredImages images = noise(preparation ? preparation->dimensions : words.dimensions);
     const std::vector<std::uint32_t> tallies =
-        DeviceEncoder(assigner, preparation, shape, observer).tally(images);
+        DeviceEncoder(finder, preparation, shape, observer).tally(images);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const LaunchImage &size = sizes.at(i);
         Descriptors rows = rows_of(images, i);
         if (preparation) rows = prepare(*preparation, rows, size.width, size.height);
-        const auto found = assigner.run({rows.values, {}, 1}).words;
+        const auto found = finder.find(rows.values);
         const auto tally = std::span(tallies).subspan(i * shape.size(), shape.size());
         if (cells_in(tally, shape, by) != cells_by_host(rows, found, shape, by, size)) return false;
     }
@@ -106,22 +109,20 @@ bool adds_up_as_the_host(DeviceAssigner &assigner, const Preparation *preparatio
 
 } // namespace
 
-std::unique_ptr<DeviceEncoder> make_device_encoder(Assigner &assigner,
-                                                   const Preparation *preparation,
+std::unique_ptr<DeviceEncoder> make_device_encoder(RowWords &words, const Preparation *preparation,
                                                    const TallyShape &shape, Observer &observer) {
-    DeviceAssigner *const on_device = assigner.on_device();
-    if (on_device == nullptr) return nullptr;
-    Device &device = *on_device->device();
+    Device &device = *words.device();
     if (preparation && !can_prepare(device)) return nullptr;
     if (shape.size() > device.limits().allocation_bytes / sizeof(cl_uint)) return nullptr;
-    const std::string check = fmt::format(
-        "tallies of {} rows, cells {}, {} words of {}, {}",
-        preparation ? as_text(preparation->steps) : "plain", as_text(shape.grids), shape.words,
-        shape.dimensions, shape.exponent ? std::to_string(*shape.exponent) : "no sums");
-    const auto same = [&] { return adds_up_as_the_host(*on_device, preparation, shape, observer); };
+    const std::string check =
+        fmt::format("tallies of {} rows, cells {}, {} of {} words of {}, {}",
+                    preparation ? as_text(preparation->steps) : "plain", as_text(shape.grids),
+                    shape.nearest, shape.words, shape.dimensions,
+                    shape.exponent ? std::to_string(*shape.exponent) : "no sums");
+    const auto same = [&] { return adds_up_as_the_host(words, preparation, shape, observer); };
     try {
         if (device.verdict(check, same))
-            return std::make_unique<DeviceEncoder>(*on_device, preparation, shape, observer);
+            return std::make_unique<DeviceEncoder>(words, preparation, shape, observer);
         observer.warning(fmt::format("{} adds up other rows than the host; encoding on the host",
                                      device.info().name));
     } catch (const OutOfMemory &error) {

@@ -105,8 +105,9 @@ class Gathering {
         const auto words =
             words_in(device_.shape(), std::span(tallies).last(device_.shape().size()));
         EncodedImage encoded = described_as(described);
-        encoded.descriptors = std::reduce(words.begin(), words.end()) /
-                              static_cast<std::uint32_t>(device_.shape().rows_each);
+        encoded.descriptors =
+            static_cast<std::uint32_t>(std::reduce(words.begin(), words.end(), std::size_t{0}) /
+                                       device_.shape().counts_each());
         count_few(encoded.image, described.content, encoded.descriptors, options_.few, counted_,
                   observer_);
         images.push_back(std::move(encoded));
@@ -184,7 +185,9 @@ stream_tallies(std::span<const Input> inputs, const PreparedRecipe &recipe,
                StreamOptions options, Observer &observer,
                const std::function<void(std::span<const std::uint32_t>, EncodedImage &)> &encode,
                const std::function<void(EncodedImage &&)> &sink) {
-    const auto device = make_device_encoder(assigner, preparation, shape, observer);
+    if (assigner.on_device() == nullptr) return {};
+    const auto words = words_by(*assigner.on_device());
+    const auto device = make_device_encoder(*words, preparation, shape, observer);
     if (!device) return {};
     const bool images = std::ranges::any_of(
         inputs, [](const Input &input) { return !is_descriptor_file(input.path); });
@@ -193,15 +196,24 @@ stream_tallies(std::span<const Input> inputs, const PreparedRecipe &recipe,
         counter = make_image_counter(recipe.recipe(), recipe.extractor(), assigner, observer, false,
                                      preparation, shape);
     options.counter = counter.get();
-    options.dimensions = preparation ? preparation->dimensions : shape.dimensions;
+    return stream_tallies(inputs, recipe, *device, options, observer, encode, sink);
+}
+
+StreamCounts
+stream_tallies(std::span<const Input> inputs, const PreparedRecipe &recipe, DeviceEncoder &device,
+               StreamOptions options, Observer &observer,
+               const std::function<void(std::span<const std::uint32_t>, EncodedImage &)> &encode,
+               const std::function<void(EncodedImage &&)> &sink) {
+    const Preparation *const preparation = device.preparation();
+    options.dimensions = preparation ? preparation->dimensions : device.shape().dimensions;
     options.prepare = {};
     if (preparation)
         options.prepare = [&](Described &described) {
             require_preparable(*preparation, described.descriptors, described.width,
                                described.height);
         };
-    require_places(shape.grids, options);
-    Gathering gathering(recipe.extractor(), options, *device, observer, encode, sink);
+    require_places(device.shape().grids, options);
+    Gathering gathering(recipe.extractor(), options, device, observer, encode, sink);
     StreamCounts counts =
         stream_descriptors(inputs, recipe.extractor(), options, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });

@@ -24,4 +24,11 @@ stream_tallies(std::span<const Input> inputs, const PreparedRecipe &recipe,
                const std::function<void(std::span<const std::uint32_t>, EncodedImage &)> &encode,
                const std::function<void(EncodedImage &&)> &sink);
 
+/// The same by an encoder. @param options  its counter, if any, makes tallies of that shape
+StreamCounts
+stream_tallies(std::span<const Input> inputs, const PreparedRecipe &recipe, DeviceEncoder &device,
+               StreamOptions options, Observer &observer,
+               const std::function<void(std::span<const std::uint32_t>, EncodedImage &)> &encode,
+               const std::function<void(EncodedImage &&)> &sink);
+
 } // namespace bowhist

@@ -55,7 +55,8 @@ void DeviceTally::add(const DeviceDescriptors &rows, const Buffer<cl_int> &words
         device_->launch(add_, {rows.capacity * shape_.dimensions, 1}, group, rows.values, words,
                         bags, rows.count, k, cl_int{*shape_.exponent}, tallies);
     else
-        device_->launch(add_, {rows.capacity, 1}, group, words, bags, rows.count, k, tallies);
+        device_->launch(add_, {rows.capacity, 1}, group, words, bags, rows.count, k,
+                        as_uint(shape_.nearest), tallies);
 }
 
 } // namespace bowhist

@@ -26,7 +26,7 @@ class DeviceTally {
     /// Queued; waits for nothing.
     /// @param x      descriptors; with keypoints where a grid has several cells
     /// @param rows   prepared from them, rows_each of each, as DevicePreparation lays them out
-    /// @param words  of the rows
+    /// @param words  of each row shape().nearest, the nearest first
     /// @param images of x.bag; stay in place until the next call
     void add(const DeviceDescriptors &x, const DeviceDescriptors &rows, const Buffer<cl_int> &words,
              const std::vector<LaunchImage> &images, const Buffer<cl_uint> &tallies);
