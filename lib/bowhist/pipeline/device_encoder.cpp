@@ -17,7 +17,8 @@ DeviceEncoder::DeviceEncoder(RowWords &words, const Preparation *preparation, Ta
 }
 
 std::size_t DeviceEncoder::most_images() const {
-    return std::max<std::size_t>(1, (std::size_t{1} << 24) / shape().size());
+    constexpr std::size_t most = 4096; // few rows have many images where most are flat
+    return std::clamp<std::size_t>((std::size_t{1} << 24) / shape().size(), 1, most);
 }
 
 std::vector<std::uint32_t> DeviceEncoder::tally(const GatheredImages &images) {
@@ -72,7 +73,7 @@ void DeviceEncoder::launch(const GatheredImages &images, std::size_t first, std:
     tally_.add(place_, rows, words, images.images, tallies_);
 }
 
-/// Each row of an image has a word in each grid.
+/// Each row of an image has its words, which the first grid counts.
 void DeviceEncoder::require_all(const GatheredImages &images,
                                 std::span<const std::uint32_t> tallies) const {
     std::vector<std::size_t> counts(images.images.size());

@@ -57,7 +57,7 @@ class DeviceEncoder {
                   Observer &observer);
 
     const TallyShape &shape() const { return tally_.shape(); }
-    /// Images whose tallies take 64 MiB; at least one.
+    /// Images whose tallies take 64 MiB, 4096 at most; at least one.
     std::size_t most_images() const;
 
     /// Tallies of the images, at least one, end to end. As many rows a launch as
