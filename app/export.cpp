@@ -24,7 +24,7 @@ ExportCall read_call(const Arguments &arguments) {
                     "none.");
     ExportRequest &request = call.request;
     add_file(command, "-o,--output", request.output,
-             "The ending is the format: .csv .npy .npz .jsonl .svm, of codes also .fbin .fvecs "
+             "The ending is the format: .csv .npy .npz .jsonl .svm .fbin .fvecs "
              "(without it, or for -, CSV to standard output)");
     add_choice<bool>(command, "--what", request.code, {{"words", false}, {"code", true}},
                      "words, how often each word occurs, or code (default: words)")

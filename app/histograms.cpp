@@ -78,7 +78,7 @@ HistogramCall read_call(const Arguments &arguments) {
     add_file(command, "--centroids", request.centroids,
              "The vocabulary, as `bowhist train` writes it; or a model, of `train --model vlad`");
     add_file(command, "-o,--output", request.output,
-             "The ending is the format: .csv .npy .npz .jsonl .svm, of codes also .fbin .fvecs "
+             "The ending is the format: .csv .npy .npz .jsonl .svm .fbin .fvecs "
              "(without it, or for -, CSV to standard output)");
     add_choice<Encoding>(command, "--encode", call.encoding,
                          {{"bow", Encoding::bow},

@@ -2,14 +2,21 @@
 //
 // One work-item a descriptor keeps the m + 1 smallest distances in order. As in screen.cl, the m
 // words stand where the next one is further from the m-th than both errors together. They are in no
-// certain order among themselves: the host orders them by the rule. A row that is not proven gets
-// -1 in place of its first word.
+// certain order among themselves: the host orders them by the rule. With -DORDERED each word's
+// distance is told from the next one's, too, so that their order stands. A row that is not proven
+// gets -1 in place of its words.
 //
 // NEAREST: m, less than k. DIMENSIONS: of a descriptor; in private memory up to PRIVATE_DIMENSIONS.
 
 #include "screen.cl"
 
 #define PRIVATE_DIMENSIONS 256
+
+#ifdef ORDERED
+#define FIRST_EDGE 0
+#else
+#define FIRST_EDGE (NEAREST - 1)
+#endif
 
 /// The nearest words so far, and the distance of the next one.
 typedef struct {
@@ -61,8 +68,11 @@ kernel void find_nearest(global const float *descriptors, const uint n,
         last = distance >= 0 ? (int)j : last;
         if (distance < nearest.distance[NEAREST]) put_in(&nearest, distance, (int)j);
     }
-    const Candidate edge = {nearest.distance[NEAREST - 1], nearest.distance[NEAREST], 0, last};
-    const bool stand = last + 1 == (int)k && proven(edge, relative, absolute);
+    bool stand = last + 1 == (int)k;
+    for (uint i = FIRST_EDGE; i < NEAREST; i++) {
+        const Candidate edge = {nearest.distance[i], nearest.distance[i + 1], 0, last};
+        stand = stand && proven(edge, relative, absolute);
+    }
     for (uint i = 0; i < NEAREST; i++)
         words[(size_t)row * NEAREST + i] = stand ? nearest.word[i] : -1;
 }

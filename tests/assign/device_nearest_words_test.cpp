@@ -33,6 +33,18 @@ Found find(const std::shared_ptr<Device> &device, const Vocabulary &words,
     return {std::move(found), nearest.report()};
 }
 
+/// Of rows on the device, in the rule's order there.
+Found find_there(const std::shared_ptr<Device> &device, const Vocabulary &words,
+                 std::span<const float> rows, std::size_t m) {
+    const NearestWords host(words, m);
+    DeviceNearestWords nearest(device, words, host, {});
+    const std::size_t count = rows.size() / words.dimensions;
+    const auto there = nearest.find(uploaded(*device, rows), count);
+    std::vector<std::int32_t> found(count * m);
+    device->download(std::span(found), there);
+    return {std::move(found), nearest.report()};
+}
+
 /// A device with this text in place of a part of the kernel.
 std::shared_ptr<Device> with_planted(const TemporaryFolder &kernels, const std::string &part,
                                      const std::string &text) {
@@ -53,6 +65,8 @@ TEST_CASE("device nearest words: those of the rule, also where words tie",
             const Vocabulary words{3, draw_whole(9 * 3, values, 1, 1)};
             const auto rows = draw_whole(5 * 3, values, 1, 2);
             CHECK(find(shared_device(), words, rows, m).words == nearest_by_rule(rows, words, m));
+            CHECK(find_there(shared_device(), words, rows, m).words ==
+                  nearest_by_rule(rows, words, m));
         }
 }
 

@@ -91,12 +91,12 @@ class Codes(ProgramTest):
         numpy.testing.assert_array_equal(numpy.load(self.folder / "c.npy"), codes)
         with open(self.folder / "c.csv", newline="") as lines:
             heading, *table = csv.reader(lines)
-        self.assertEqual(heading, ["image", "descriptors", *(f"v{i}" for i in range(5))])
+        self.assertEqual(heading, ["image", "descriptors", *(f"c{i}" for i in range(5))])
         self.assertEqual([line[0] for line in table], images)
         numpy.testing.assert_array_equal(numpy.array([line[2:] for line in table], int), codes)
         objects = [json.loads(line) for line in (self.folder / "c.jsonl").read_text().splitlines()]
         self.assertEqual([[o["image"], str(o["descriptors"])] for o in objects], [line[:2] for line in table])
-        numpy.testing.assert_array_equal([o["row"] for o in objects], codes)
+        numpy.testing.assert_array_equal([o["code"] for o in objects], codes)
         for line, code, name in zip((self.folder / "c.svm").read_text().splitlines(), codes, images):
             numbers, comment = line.split(" # ")
             self.assertEqual(comment, name)

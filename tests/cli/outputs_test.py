@@ -34,7 +34,7 @@ class Outputs(ProgramTest):
 class MountPoints(Outputs):
     CALLS = (
         *((["--centroids", "c.bin", "--extractor", "dense", "a.pgm", "b.pgm", "-o"], f"h{ending}")
-          for ending in (".csv", ".npy", ".npz", ".jsonl", ".svm")),
+          for ending in (".csv", ".npy", ".npz", ".jsonl", ".svm", ".fbin", ".fvecs")),
         (["train", "-k", "4", "a.pgm", "b.pgm", "-o"], "t.bin"),
         (["train", "-k", "4", "a.pgm", "-o", "u.bin", "--plot"], "p.svg"),
         (["train", "-k", "4", "a.pgm", "-o", "u.bin", "--checkpoint"], "t.npz"),

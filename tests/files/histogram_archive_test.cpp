@@ -65,6 +65,16 @@ TEST_CASE("files: what is no table that .npy may hold is refused, and codes are 
     }
 }
 
+TEST_CASE("files: int8 of .npy are codes where a number is below 0, else counts") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.npy";
+    for (const auto &[byte, content] :
+         {std::pair{'\xFF', HistogramContent::codes}, {'\x7F', HistogramContent::counts}}) {
+        checks::write_bytes(path, npy_header("|i1", {2, 2}) + "\x7F\x02" + byte + '\x05');
+        CHECK(read_histograms(path).content == content);
+    }
+}
+
 TEST_CASE("files: codes whose products do not fit 32 bits are refused") {
     const TemporaryFolder folder;
     const auto path = folder / "h.npz";

@@ -162,41 +162,57 @@ TEST_CASE("files: codes and rows in text") {
         CHECK(table.images == std::vector<std::string>{"a", "b"});
     };
     using enum HistogramContent;
-    const std::string csv = "image,descriptors,v0,v1\n";
-    const auto lines = [](const std::string &one, const std::string &other) {
-        return R"({"image":"a","descriptors":3,"row":[)" + one + "]}\n" +
-               R"({"image":"b","descriptors":3,"row":[)" + other + "]}\n";
+    const auto lines = [](const std::string &key, const std::string &one,
+                          const std::string &other) {
+        return R"({"image":"a","descriptors":3,")" + key + "\":[" + one + "]}\n" +
+               R"({"image":"b","descriptors":3,")" + key + "\":[" + other + "]}\n";
     };
-    const std::vector<std::tuple<std::string, std::string, HistogramContent, std::vector<float>>>
-        tables = {{"127,-3", "-127,0", codes, {127, -3, -127, 0}},
-                  {"127,-3", "0,0", codes, {127, -3, 0, 0}}, // of no descriptors
-                  {"127,-3", "126,0", rows, {127, -3, 126, 0}},
-                  {"127,-3", "-128,0", rows, {127, -3, -128, 0}},
-                  {"127,0.5", "127,0", rows, {127, 0.5F, 127, 0}}};
-    for (const auto &[one, other, content, values] : tables) {
-        check("t.csv", csv + "a,3," + one + "\nb,3," + other + "\n", content, values);
-        check("t.jsonl", lines(one, other), content, values);
+    const std::string csv = "image,descriptors,v0,v1\n";
+    const std::string csv_of_codes = "image,descriptors,c0,c1\n";
+    const std::vector<std::tuple<std::string, std::string, std::vector<float>>> tables = {
+        {"127,-3", "-127,0", {127, -3, -127, 0}},
+        {"127,3", "0,0", {127, 3, 0, 0}}, // of no descriptors
+        {"12,-3", "126,0", {12, -3, 126, 0}}};
+    for (const auto &[one, other, values] : tables) {
+        check("t.csv", csv + "a,3," + one + "\nb,3," + other + "\n", rows, values);
+        check("t.jsonl", lines("row", one, other), rows, values);
+        check("t.csv", csv_of_codes + "a,3," + one + "\nb,3," + other + "\n", codes, values);
+        check("t.jsonl", lines("code", one, other), codes, values);
+    }
+    check("t.csv", csv + "a,3,0.5,7\nb,3,-300,0\n", rows, {0.5F, 7, -300, 0});
+    for (const char *bad : {"0.5,7", "128,0", "-129,127"}) {
+        const std::vector<std::string> parts{"row 0", "from -127 to 127"};
+        checks::write_bytes(folder / "t.csv", csv_of_codes + "a,3," + bad + "\n");
+        checks::require_error(Fault::input, (folder / "t.csv").string(), parts,
+                              [&] { read_histograms(folder / "t.csv"); });
+        checks::write_bytes(folder / "t.jsonl", lines("code", bad, "1,1"));
+        checks::require_error(Fault::input, (folder / "t.jsonl").string(), parts,
+                              [&] { read_histograms(folder / "t.jsonl"); });
     }
     checks::write_bytes(folder / "t.csv", csv + "a,3,1,2\nb,3,1,2\n");
-    checks::write_bytes(folder / "t.jsonl", lines("127,0", "0,127"));
+    checks::write_bytes(folder / "t.jsonl", lines("code", "127,0", "0,127"));
     const std::vector<std::filesystem::path> both{folder / "t.csv", folder / "t.jsonl"};
     checks::require_error(Fault::input, both[1].string(),
                           {"holds codes", "holds rows of an encoding", "the same --encode"},
                           [&] { read_histograms(both); });
     const checks::Refuse no_csv{Fault::input, folder / "t.csv", read_one};
-    no_csv("image,descriptors,v0,w1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
-    no_csv("image,descriptors,w0,v1\na,1,2,3\n", {"v0,v1,... of codes and rows"});
+    no_csv("image,descriptors,v0,w1\na,1,2,3\n", {"c0,c1,... of codes, v0,v1,... of rows"});
+    no_csv("image,descriptors,w0,v1\na,1,2,3\n", {"c0,c1,... of codes, v0,v1,... of rows"});
     no_csv(csv + "a,1,2\n", {"line 2", "expected 4 fields"});
     const checks::Refuse no_jsonl{Fault::input, folder / "t.jsonl", read_one};
+    no_csv("image,descriptors,c0,v1\na,1,2,3\n", {"c0,c1,... of codes"});
+    no_csv("image,descriptors,x0,x1\na,1,2,3\n", {"c0,c1,... of codes"});
     const std::string row = R"({"image":"a","row":[127,0]})";
+    const std::string code = R"({"image":"a","code":[127,0]})";
     const std::string histogram = R"({"image":"a","histogram":[127,0]})";
     no_jsonl(row + "\n" + histogram, {"line 2", "\"row\": [numbers]"});
     no_jsonl(histogram + "\n" + row, {"line 2", "\"histogram\": [numbers]"});
+    no_jsonl(code + "\n" + row, {"line 2", "\"code\": [numbers]"});
     no_jsonl(R"({"image":"a","row":[1],"histogram":[1]})", {"line 1"});
     for (const char *value : {"[[1]]", "[null]", "[true]", "[\"1\"]", "[{}]", "{}", "1", "null"})
         no_jsonl(std::string(R"({"image":"a","row":)") + value + "}", {"line 1"});
     // 70 000 numbers of 127 have products beyond 32 bits
     std::string long_row = "127";
     for (int i = 1; i < 70'000; ++i) long_row += ",127";
-    no_jsonl(R"({"image":"a","row":[)" + long_row + "]}", {"row 0", "norm is above 32000"});
+    no_jsonl(R"({"image":"a","code":[)" + long_row + "]}", {"row 0", "norm is above 32000"});
 }

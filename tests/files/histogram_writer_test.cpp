@@ -13,7 +13,8 @@ using namespace bowhist;
 
 namespace {
 
-const std::vector<std::string> endings = {".csv", ".npy", ".npz", ".jsonl", ".svm"};
+const std::vector<std::string> endings = {".csv", ".npy",  ".npz",  ".jsonl",
+                                          ".svm", ".fbin", ".fvecs"};
 
 /// The bytes of a file with this ending that holds one row.
 std::string written(const std::string &ending, Normalization normalization, const Histogram &row) {
@@ -59,6 +60,17 @@ TEST_CASE("files: the text formats, to the letter") {
     CHECK(written(".svm", Normalization::l1, {"\r", 3, {0, 1, 2}}) ==
           "0 2:0.33333334 3:0.6666667 # %0D\n");
     CHECK(written(".svm", Normalization::l1, {"none", 0, {0, 0}}) == "0 # none\n");
+}
+
+TEST_CASE("files: the binary formats without names, to the byte") {
+    const auto row = checks::bytes(2.0F, 0.0F, 1.0F);
+    const auto shares = checks::bytes(0.5F, 0.0F, 0.25F, 0.25F);
+    using U = std::uint32_t;
+    CHECK(written(".fbin", Normalization::none, {"a", 3, {2, 0, 1}}) ==
+          checks::bytes(U{1}, U{3}) + row);
+    CHECK(written(".fvecs", Normalization::none, {"a", 3, {2, 0, 1}}) == checks::bytes(U{3}) + row);
+    CHECK(written(".fvecs", Normalization::l1, {"a", 4, {2, 0, 1, 1}}) ==
+          checks::bytes(U{4}) + shares);
 }
 
 TEST_CASE("files: an .npz does not record when it was written") {
@@ -110,7 +122,8 @@ TEST_CASE("files: a row of another width is refused") {
 
 TEST_CASE("files: histograms that cannot be written are refused before any work is done") {
     const TemporaryFolder folder;
-    checks::require_error(Fault::usage, "h.txt", {".csv, .npy, .npz, .jsonl or .svm", "'.txt'"},
+    checks::require_error(Fault::usage, "h.txt",
+                          {".csv, .npy, .npz, .jsonl, .svm, .fbin or .fvecs", "'.txt'"},
                           [] { open_histograms("h.txt", {}); });
     for (const std::string &ending : endings) {
         const auto path = folder / ("no/h" + ending);
@@ -126,7 +139,7 @@ TEST_CASE("files: histograms that cannot be written are refused before any work 
 }
 
 TEST_CASE("files: a full device is reported, in each format that can meet one") {
-    for (const std::string ending : {".csv", ".npy", ".jsonl", ".svm"}) {
+    for (const std::string ending : {".csv", ".npy", ".jsonl", ".svm", ".fbin", ".fvecs"}) {
         const TemporaryFolder folder;
         const auto path = folder / ("full" + ending);
         std::filesystem::create_symlink("/dev/full", path);

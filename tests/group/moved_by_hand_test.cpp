@@ -41,6 +41,16 @@ TEST_CASE("moved by hand: a number that was changed and groups put together move
     CHECK(moved(found, {7, 7, 1, 1, 1, 1}) == Places{2}); // renamed, and one moved
 }
 
+TEST_CASE("moved by hand: the only image of a group, where it is with others now") {
+    const Groups found{0, 0, 0, 1, 2, -1};
+    CHECK(moved(found, {0, 0, 0, 0, 2, -1}) == Places{3});
+    CHECK(moved(found, {0, 0, 0, 7, 2, -1}).empty());         // another number
+    CHECK(moved(found, {0, 0, 0, 2, 1, -1}).empty());         // and two that were exchanged
+    CHECK(moved(found, {0, 0, 0, 9, 9, -1}) == Places{3, 4}); // two that were put together
+    CHECK(moved(found, {0, 0, 0, -1, 2, -1}).empty());
+    CHECK(moved(found, {1, 0, 0, 1, 2, -1}) == Places{0}); // one that came to it
+}
+
 TEST_CASE("new images: how many each group got, the most first") {
     const Groups group{0, 3, 3, 0, -1, 3};
     CHECK(new_images({false, false, false, false, false, false}, group).empty());

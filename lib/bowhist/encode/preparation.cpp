@@ -29,14 +29,9 @@ void append_place(Kind kind, const Keypoint &keypoint, int width, int height,
     }
 }
 
-} // namespace
-
-Descriptors with_places(const PreparationSteps &steps, const Descriptors &descriptors, int width,
-                        int height) {
-    const DefaultFloats floats;
-    const std::size_t appended = appended_numbers(steps);
-    if (appended == 0) return {descriptors.dimensions, descriptors.values};
-    if (descriptors.values.empty()) return {descriptors.dimensions + appended, {}};
+/// That there is what the steps append.
+void require_known(const PreparationSteps &steps, const Descriptors &descriptors, int width,
+                   int height) {
     if (descriptors.keypoints.size() != descriptors.size())
         throw Error(Fault::input,
                     fmt::format("its descriptors have no keypoints, which \"{}\" needs; extract "
@@ -47,6 +42,24 @@ Descriptors with_places(const PreparationSteps &steps, const Descriptors &descri
                     fmt::format("the size of its picture is unknown, which \"{}\" needs; give the "
                                 "picture itself",
                                 as_text(steps)));
+}
+
+void require_dimensions(const Preparation &preparation, std::size_t found) {
+    if (found == preparation.dimensions) return;
+    throw Error(Fault::input, fmt::format("its descriptors have {} dimensions, the model's {}; "
+                                          "extract them as the model records",
+                                          found, preparation.dimensions));
+}
+
+} // namespace
+
+Descriptors with_places(const PreparationSteps &steps, const Descriptors &descriptors, int width,
+                        int height) {
+    const DefaultFloats floats;
+    const std::size_t appended = appended_numbers(steps);
+    if (appended == 0) return {descriptors.dimensions, descriptors.values};
+    if (descriptors.values.empty()) return {descriptors.dimensions + appended, {}};
+    require_known(steps, descriptors, width, height);
     Descriptors placed{descriptors.dimensions + appended, {}};
     placed.values.reserve(descriptors.size() * placed.dimensions);
     for (std::size_t i = 0; i < descriptors.size(); ++i) {
@@ -63,12 +76,7 @@ Descriptors prepared(const Preparation &preparation, const Descriptors &placed) 
     const std::size_t appended = appended_numbers(preparation.steps);
     Descriptors rows{preparation.prepared_dimensions(), {}};
     if (placed.values.empty()) return rows;
-    if (placed.dimensions != preparation.dimensions + appended)
-        throw Error(Fault::input,
-                    fmt::format("its descriptors have {} dimensions, the model's {}; extract them "
-                                "as the model records",
-                                placed.dimensions - std::min(appended, placed.dimensions),
-                                preparation.dimensions));
+    require_dimensions(preparation, placed.dimensions - std::min(appended, placed.dimensions));
     const std::size_t count = placed.size();
     const bool mirrors = has_step(preparation.steps, Kind::mirror);
     rows.values.resize(count * rows.dimensions * (mirrors ? 2 : 1));
@@ -90,6 +98,14 @@ Descriptors prepare(const Preparation &preparation, const Descriptors &descripto
         rows.keypoints.push_back(keypoint);
     }
     return rows;
+}
+
+void require_preparable(const Preparation &preparation, const Descriptors &descriptors, int width,
+                        int height) {
+    if (descriptors.values.empty()) return;
+    if (appended_numbers(preparation.steps) > 0)
+        require_known(preparation.steps, descriptors, width, height);
+    require_dimensions(preparation, descriptors.dimensions);
 }
 
 } // namespace bowhist

@@ -48,4 +48,8 @@ Descriptors prepared_on_all_threads(const Preparation &preparation, const Descri
 Descriptors prepare(const Preparation &preparation, const Descriptors &descriptors, int width,
                     int height);
 
+/// @throws what prepare() would: for descriptors that a device prepares
+void require_preparable(const Preparation &preparation, const Descriptors &descriptors, int width,
+                        int height);
+
 } // namespace bowhist

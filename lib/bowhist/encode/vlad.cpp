@@ -1,3 +1,4 @@
+#include <bowhist/encode/tally.hpp>
 #include <bowhist/encode/vlad.hpp>
 
 #include <bowhist/core/cpu_clones.hpp>
@@ -5,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -66,6 +68,26 @@ std::vector<float> VladEncoder::encode(std::span<const float> rows,
                 sums.data() + word * dimensions_);
         counts[word] += 1;
     }
+    return finish(std::move(sums), counts);
+}
+
+std::vector<float> VladEncoder::encode(std::span<const std::uint32_t> cell) const {
+    const DefaultFloats floats;
+    const std::size_t k = words_.size() / dimensions_;
+    const std::vector<double> counts(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(k));
+    std::vector<double> sums(words_.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const auto *const halves = &cell[k + 2 * i];
+        const std::uint64_t sum = std::uint64_t{halves[1]} << 32 | halves[0];
+        sums[i] = static_cast<double>(static_cast<std::int64_t>(sum) -
+                                      tally_bias * cell[i / dimensions_]);
+    }
+    return finish(std::move(sums), counts);
+}
+
+/// @param sums  of the rows in whole numbers
+std::vector<float> VladEncoder::finish(std::vector<double> sums,
+                                       std::span<const double> counts) const {
     double squares = 0;
     for (std::size_t word = 0; word < counts.size(); ++word) {
         const auto part = std::span(sums).subspan(word * dimensions_, dimensions_);

@@ -37,7 +37,13 @@ class VladEncoder {
     std::vector<float> encode(std::span<const float> rows,
                               std::span<const std::int32_t> words) const;
 
+    /// The same of what a device added up of the rows.
+    /// @param cell  of a tally (encode/tally.hpp): k counts, k×D sums
+    std::vector<float> encode(std::span<const std::uint32_t> cell) const;
+
   private:
+    std::vector<float> finish(std::vector<double> sums, std::span<const double> counts) const;
+
     std::size_t dimensions_;
     double scale_;
     std::vector<double> words_; ///< k×D whole numbers

@@ -4,16 +4,14 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/group/centers.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/group/groups_below.hpp>
 #include <bowhist/group/kept_numbers.hpp>
-#include <bowhist/group/levels.hpp>
+#include <bowhist/group/kept_rows.hpp>
 #include <bowhist/group/method_groups.hpp>
-#include <bowhist/group/neighbors.hpp>
-#include <bowhist/group/outliers.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace bowhist {
@@ -42,96 +40,6 @@ std::size_t largest_first(std::vector<std::int32_t> &group) {
     return order.size();
 }
 
-bool needs_neighbors(const GroupRequest &request) {
-    return request.method == GroupMethod::leiden || request.outliers || request.levels ||
-           request.tree;
-}
-
-/// The distinct rows that are grouped, without those that fit nowhere.
-struct Kept {
-    std::vector<std::uint32_t> places; ///< of each among all distinct rows
-    DistinctRows rows;                 ///< `of_row` is of the images that are left; leiden has no
-                                       ///< need of `rows` themselves
-    Graph graph;
-};
-
-Neighbors neighbors_of(const IntegerRows &rows, const GroupRequest &request, Observer &observer) {
-    if (needs_neighbors(request))
-        return request.find_neighbors(rows, neighbors_for(rows.size()), observer);
-    Neighbors none;
-    none.squared_norms.resize(rows.size());
-    none.starts.resize(rows.size() + 1);
-    return none;
-}
-
-/// An image with copies has others that are like it, unless they are all zeros.
-Kept keep(const DistinctRows &distinct, const GroupRequest &request, Observer &observer) {
-    const Neighbors neighbors = neighbors_of(distinct.rows, request, observer);
-    Kept kept{{}, {{distinct.rows.dimensions, {}}, {}, {}}, {}};
-    std::vector<bool> nowhere(distinct.rows.size(), false);
-    if (request.outliers) nowhere = find_outliers(neighbors);
-    std::vector<std::uint32_t> number(distinct.rows.size(), 0);
-    for (std::uint32_t row = 0; row < distinct.rows.size(); ++row) {
-        const bool has_copies = distinct.counts[row] > 1 && neighbors.squared_norms[row] != 0;
-        nowhere[row] = nowhere[row] && !has_copies;
-        if (nowhere[row]) continue;
-        number[row] = static_cast<std::uint32_t>(kept.places.size());
-        kept.places.push_back(row);
-        kept.rows.counts.push_back(distinct.counts[row]);
-        if (request.method == GroupMethod::leiden) continue;
-        kept.rows.rows.values.reserve(distinct.rows.values.size());
-        const auto values = distinct.rows.row(row);
-        kept.rows.rows.values.insert(kept.rows.rows.values.end(), values.begin(), values.end());
-    }
-    for (const std::uint32_t row : distinct.of_row)
-        if (!nowhere[row]) kept.rows.of_row.push_back(number[row]);
-    kept.graph = neighbor_graph(neighbors);
-    if (kept.places.size() < distinct.rows.size())
-        kept.graph = PartsOfGraph(kept.graph).part(kept.places);
-    return kept;
-}
-
-/// Labels of those that are kept become the images'.
-std::vector<std::int32_t> of_images(const DistinctRows &distinct, const Kept &kept,
-                                    const LevelLabels &labels) {
-    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
-    for (std::size_t i = 0; i < labels.size(); ++i) of_distinct[kept.places[i]] = labels[i];
-    std::vector<std::int32_t> result;
-    for (const std::uint32_t row : distinct.of_row) result.push_back(of_distinct[row]);
-    return result;
-}
-
-bool is_held(const GroupRequest &request, std::size_t image) {
-    return !request.held.empty() && request.held[image];
-}
-
-/// The groups' own numbers, of those that are kept. Of a held image where all its copies are.
-LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const GroupRequest &request,
-                    const Grouping &grouping) {
-    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
-    for (std::size_t image = 0; image < distinct.of_row.size(); ++image) {
-        std::int32_t &own = of_distinct[distinct.of_row[image]];
-        if (!is_held(request, image) || own < 0) own = grouping.group[image];
-    }
-    LevelLabels result;
-    for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
-    return result;
-}
-
-/// The start of the distinct rows that are kept: that of the first of equal images that has one.
-/// Images that are held count where no others have one, so that their copies do not follow them.
-LevelLabels start_of(const DistinctRows &distinct, const Kept &kept, const GroupRequest &request) {
-    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
-    for (const bool held : {false, true})
-        for (std::size_t image = 0; image < request.start.size(); ++image) {
-            std::int32_t &own = of_distinct[distinct.of_row[image]];
-            if (is_held(request, image) == held && own < 0) own = request.start[image];
-        }
-    LevelLabels result;
-    for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
-    return result;
-}
-
 MethodGroups groups_of(const DistinctRows &distinct, const Kept &kept, GroupRequest request,
                        Observer &observer) {
     if (kept.places.empty()) return {};
@@ -148,54 +56,6 @@ MethodGroups groups_of(const DistinctRows &distinct, const Kept &kept, GroupRequ
     default:
         return linkage_groups(kept.rows, request, observer);
     }
-}
-
-Tree tree_of_merges(const DistinctRows &distinct, const Kept &kept,
-                    const std::vector<Merge> &merges) {
-    LevelLabels numbers(kept.places.size());
-    std::iota(numbers.begin(), numbers.end(), 0);
-    return tree_of(merges, of_images(distinct, kept, numbers));
-}
-
-/// Puts images that are held elsewhere than their rows into the lowest part of the group that they
-/// are in, or into one of their own.
-/// @param of_rows  the groups of the images' rows
-void hold_in_levels(const LevelLabels &of_rows, std::vector<LevelLabels> &levels) {
-    const LevelLabels group = levels.front();
-    for (std::size_t i = 1; i < levels.size(); ++i) {
-        const LevelLabels &above = levels[i - 1];
-        LevelLabels &level = levels[i];
-        std::int32_t next = std::ranges::max(level) + 1;
-        std::map<std::int32_t, std::int32_t> lowest; // part of each group above
-        for (std::size_t image = 0; image < level.size(); ++image) {
-            if (of_rows[image] != group[image]) continue;
-            const auto [part, is_new] = lowest.emplace(above[image], level[image]);
-            part->second = std::min(part->second, level[image]);
-        }
-        for (std::size_t image = 0; image < level.size(); ++image) {
-            if (of_rows[image] == group[image]) continue;
-            const auto [part, is_new] = lowest.emplace(above[image], next);
-            next += is_new ? 1 : 0;
-            level[image] = part->second;
-        }
-    }
-}
-
-/// Levels and the tree, as far as they are asked for. The tree of methods without merges is that of
-/// the levels.
-void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
-               const GroupRequest &request, Grouping &grouping, Observer &observer) {
-    const bool merged = !merges.empty();
-    if (request.tree && merged) grouping.tree = tree_of_merges(distinct, kept, merges);
-    if (!request.levels && (!request.tree || merged)) return;
-    const LevelLabels groups = of_kept(distinct, kept, request, grouping);
-    std::vector<LevelLabels> levels = {grouping.group};
-    for (const LevelLabels &level :
-         merged ? levels_of(merges, groups) : levels_of(kept.graph, groups, observer))
-        levels.push_back(of_images(distinct, kept, level));
-    hold_in_levels(of_images(distinct, kept, groups), levels);
-    if (request.tree && !merged) grouping.tree = tree_of(levels);
-    if (request.levels) grouping.levels.assign(levels.begin() + 1, levels.end());
 }
 
 void hold(const GroupRequest &request, Grouping &grouping) {

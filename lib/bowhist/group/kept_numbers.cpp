@@ -140,9 +140,16 @@ std::vector<bool> moved_by_hand(std::span<const Number> found, std::span<const N
         most[one.old] = weight;
         stays[one.old] = one.now;
     }
+    const auto found_sizes = sizes_of(found);
+    const auto sizes = sizes_of(before);
     std::vector<bool> moved;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        moved.push_back(before[i] >= 0 && (found[i] < 0 || before[i] != stays[found[i]]));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const bool joined_others = found[i] >= 0 && found_sizes.at(found[i]) == 1 &&
+                                   before[i] >= 0 && before[i] != found[i] &&
+                                   sizes.at(before[i]) > 1;
+        moved.push_back(joined_others ||
+                        (before[i] >= 0 && (found[i] < 0 || before[i] != stays[found[i]])));
+    }
     return moved;
 }
 

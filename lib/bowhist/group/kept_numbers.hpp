@@ -29,7 +29,8 @@ std::string new_images(const std::vector<bool> &is_new, std::span<const std::int
 
 /// Which images a user moved to another group: their group is another than the one that was found.
 /// A group whose number none of its images kept was renamed, or joined to another: its images were
-/// moved where they went elsewhere than most of them.
+/// moved where they went elsewhere than most of them. An image that was alone in its group was
+/// moved where it is with others now.
 /// @param found   each image's group, as it was found
 /// @param before  each image's group, as the user left it; -1 of new ones and those nowhere
 std::vector<bool> moved_by_hand(std::span<const std::int32_t> found,

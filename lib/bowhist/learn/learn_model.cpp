@@ -192,7 +192,7 @@ class ModelLearning {
     void encode(std::span<const Input> inputs, const std::function<void(EncodedImage &&)> &sink) {
         ProgressOnly quiet(observer_);
         const auto assigner = level_.prepare(model_.words);
-        stream_encoded(inputs, recipe_.extractor(), model_, *assigner, options_, quiet, sink);
+        stream_encoded(inputs, recipe_, model_, *assigner, options_, quiet, sink);
     }
 
     void describe_origin(const Training &training) {

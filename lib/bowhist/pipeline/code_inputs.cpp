@@ -114,7 +114,7 @@ CodedInputs code_inputs(const CodeRequest &request, const VladModel &model,
         warn_of_unused_device(wished, level, options.preprocessor != nullptr, observer);
         const auto assigner = level.prepare(words);
         coded.inputs.counts = stream_encoded(
-            plan.others, recipe.extractor(), model, *assigner, options, observer,
+            plan.others, recipe, model, *assigner, options, observer,
             [&](EncodedImage &&encoded) { made[encoded.number] = std::move(encoded); });
     }
     coded.codes = collect(inputs, plan, stored, made, model);

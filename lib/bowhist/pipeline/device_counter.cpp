@@ -14,16 +14,18 @@ constexpr std::chrono::microseconds glance{200}; ///< between two looks at the d
 } // namespace
 
 DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner,
-                             const Preparation *preparation)
+                             const Preparation *preparation, const std::optional<TallyShape> &tally)
     : assigner_(assigner), device_(assigner.device()),
-      extractor_(make_device_extractor(device_, recipe, preparation != nullptr)),
+      extractor_(make_device_extractor(device_, recipe, preparation || tally)),
       // prepared rows, with mirrored ones, take up to four times the room of descriptors
       batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels()) /
                     (preparation ? 4 : 1)),
-      // counts of 64 MiB at most
-      batch_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) /
-                                                 assigner.search().vocabulary().size())) {
+      // counts, or tallies, of 64 MiB at most
+      batch_images_(std::max<std::size_t>(
+          1, (std::size_t{1} << 24) /
+                 (tally ? tally->size() : assigner.search().vocabulary().size()))) {
     if (preparation) preparation_ = std::make_unique<DevicePreparation>(device_, *preparation);
+    if (tally) tally_.emplace(device_, *tally);
     for (Batch &batch : batches_) {
         batch.pixels = device_->staged(batch_pixels_);
         recycle(batch);
@@ -169,9 +171,17 @@ void DeviceCounter::start(Batch &batch) {
     const DeviceImageList there{batch.pixels->buffer(), batch.images};
     try {
         const DeviceDescriptors &found = extractor_->extract(there);
-        assigner_.start(batch.counting,
-                        preparation_ ? preparation_->prepare(found, batch.images) : found,
-                        there.images.size());
+        const DeviceDescriptors &rows =
+            preparation_ ? preparation_->prepare(found, batch.images) : found;
+        if (!tally_) {
+            assigner_.start(batch.counting, rows, batch.images.size());
+        } else {
+            tally_->clear(batch.tallies, batch.images.size());
+            assigner_.start(batch.counting, rows, batch.images.size(),
+                            [&](const Buffer<cl_int> &words) {
+                                tally_->add(found, rows, words, batch.images, batch.tallies);
+                            });
+        }
     } catch (...) {
         device_->take_queued(); // a failed batch is in no report
         throw;
@@ -189,6 +199,11 @@ void DeviceCounter::finish(Batch &batch) {
         extractor_->make_room(counted.wanted_room);
         return start(batch);
     }
+    if (tally_) { // the counting has ended, and so has what was queued with it
+        counted.counts.resize(batch.images.size() * tally_->shape().size());
+        const auto alone = pause();
+        device_->download_ended(std::span(counted.counts), batch.tallies);
+    }
     batch.counts.set_value(std::move(counted.counts));
     recycle(batch);
 }
@@ -197,6 +212,7 @@ void DeviceCounter::finish(Batch &batch) {
 void DeviceCounter::fail(std::exception_ptr failure) {
     extractor_.reset();
     preparation_.reset();
+    tally_.reset();
     const std::lock_guard lock(mutex_);
     failure_ = std::move(failure);
     for (Batch *batch : std::exchange(free_, {})) *batch = {};
@@ -205,7 +221,7 @@ void DeviceCounter::fail(std::exception_ptr failure) {
 
 void DeviceCounter::recycle(Batch &batch) {
     const std::lock_guard lock(mutex_);
-    batch = {std::move(batch.pixels), std::move(batch.counting)};
+    batch = {std::move(batch.pixels), std::move(batch.counting), std::move(batch.tallies)};
     batch.pending = batch.counts.get_future().share();
     if (failure_)
         batch = {};

@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/encode/device/device_preparation.hpp>
+#include <bowhist/encode/device/device_tally.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 
@@ -23,8 +24,10 @@ class DeviceCounter : public ImageCounter {
     /// @param recipe    runs on devices
     /// @param assigner  outlives the counter; others use it only while they hold pause()
     /// @param preparation  null: none
+    /// @param tally        makes tallies in place of counts
     /// @throws OutOfMemory
-    DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner, const Preparation *preparation);
+    DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner, const Preparation *preparation,
+                  const std::optional<TallyShape> &tally = {});
     ~DeviceCounter() override;
 
     bool takes(const Image &image) const override;
@@ -36,6 +39,7 @@ class DeviceCounter : public ImageCounter {
     struct Batch {
         std::unique_ptr<StagedBuffer> pixels; ///< null after a failure
         DeviceAssigner::Counting counting = {};
+        Buffer<cl_uint> tallies = {}; ///< of the images
         std::vector<LaunchImage> images = {};
         std::size_t size = 0;    ///< pixels of the images
         std::size_t copying = 0; ///< images that are not copied yet
@@ -62,6 +66,7 @@ class DeviceCounter : public ImageCounter {
     std::shared_ptr<Device> device_;
     std::unique_ptr<DeviceExtractor> extractor_;     ///< null after a failure
     std::unique_ptr<DevicePreparation> preparation_; ///< null after a failure, or without steps
+    std::optional<DeviceTally> tally_;               ///< nothing after a failure, too
     std::size_t batch_pixels_;
     std::size_t batch_images_;
     std::mutex working_;          ///< guards assigner_; locked before mutex_, never after it

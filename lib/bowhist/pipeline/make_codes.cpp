@@ -4,6 +4,7 @@
 #include <bowhist/pipeline/encoded_stream.hpp>
 #include <bowhist/pipeline/in_cells.hpp>
 #include <bowhist/pipeline/row_run.hpp>
+#include <bowhist/pipeline/tally_stream.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ class CodeRun {
                   .extractor = run.extractor_text(),
                   .preparation = steps});
         return run.finish(stream_encoded(
-            run.list().inputs, run.extractor(), model, run.assigner(), run.options, observer_,
+            run.list().inputs, run.recipe(), model, run.assigner(), run.options, observer_,
             [&](EncodedImage &&encoded) { run.write(encoded); }, grids_));
     }
 
@@ -77,14 +78,26 @@ class PyramidRun {
                   .extractor = run.extractor_text(),
                   .preparation = steps,
                   .normalization = std::string(name_of(request_.normalization))});
+        const auto write = [&](EncodedImage &&encoded) { run.write(encoded); };
+        const auto make_row = [&](std::span<const std::uint32_t> counts, EncodedImage &encoded) {
+            const DefaultFloats floats;
+            encoded.row = features(counts, request_.normalization, weights);
+        };
+        const Preparation *preparation = pair.recorded.preparation();
+        const TallyShape shape{.grids = grids_,
+                               .words = k,
+                               .dimensions = pair.vocabulary.dimensions,
+                               .rows_each = preparation ? rows_after(preparation->steps) : 1};
+        if (const auto counts =
+                stream_tallies(run.list().inputs, run.recipe(), preparation, shape, run.assigner(),
+                               run.options, observer_, make_row, write))
+            return run.finish(*counts);
         require_places(grids_, run.options);
         const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
-            const DefaultFloats floats;
-            encoded.row = features(count_cells(image, grids_, k), request_.normalization, weights);
+            make_row(count_cells(image, grids_, k), encoded);
         };
-        return run.finish(stream_words(run.list().inputs, run.extractor(), run.options,
-                                       run.assigner(), observer_, encode,
-                                       [&](EncodedImage &&encoded) { run.write(encoded); }));
+        return run.finish(stream_words(run.list().inputs, run.recipe().extractor(), run.options,
+                                       run.assigner(), observer_, encode, write));
     }
 
   private:

@@ -4,6 +4,7 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/pipeline/in_cells.hpp>
 #include <bowhist/pipeline/row_run.hpp>
+#include <bowhist/pipeline/tally_stream.hpp>
 
 #include <fmt/format.h>
 
@@ -55,10 +56,22 @@ class SoftRun {
                    .extractor = run_.extractor_text(),
                    .preparation = steps_of(pair_),
                    .normalization = std::string(name_of(request_.normalization))});
+        const auto write = [&](EncodedImage &&encoded) { run_.write(encoded); };
+        if (const auto device = device_encoder()) {
+            const auto encode = [&](std::span<const std::uint32_t> counts, EncodedImage &encoded) {
+                encoded.row = row_of(counts);
+            };
+            const StreamCounts counts = stream_tallies(run_.list().inputs, run_.recipe(), *device,
+                                                       run_.options, observer_, encode, write);
+            return run_.finish(counts, on_device_->report());
+        }
         const StreamCounts counts = stream_words(
-            run_.list().inputs, run_.extractor(), run_.options, search(), observer_,
-            [&](const ImageWords &image, EncodedImage &encoded) { encode(image, encoded); },
-            [&](EncodedImage &&encoded) { run_.write(encoded); });
+            run_.list().inputs, run_.recipe().extractor(), run_.options, search(), observer_,
+            [&](const ImageWords &image, EncodedImage &encoded) {
+                encoded.row =
+                    row_of(count_soft(image, words_.size(), grids_, pair_.vocabulary.size()));
+            },
+            write);
         return on_device_ ? run_.finish(counts, on_device_->report()) : run_.finish(counts);
     }
 
@@ -72,10 +85,22 @@ class SoftRun {
         return {on_host, on_host, words_.size()};
     }
 
-    void encode(const ImageWords &image, EncodedImage &encoded) const {
+    /// Null where the host prepares and counts.
+    std::unique_ptr<DeviceEncoder> device_encoder() {
+        if (!on_device_) return nullptr;
+        row_words_ = words_by(*on_device_, pair_.vocabulary);
+        const Preparation *preparation = pair_.recorded.preparation();
+        const TallyShape shape{.grids = grids_,
+                               .words = pair_.vocabulary.size(),
+                               .dimensions = pair_.vocabulary.dimensions,
+                               .rows_each = preparation ? rows_after(preparation->steps) : 1,
+                               .nearest = words_.size()};
+        return make_device_encoder(*row_words_, preparation, shape, observer_);
+    }
+
+    std::vector<float> row_of(std::span<const std::uint32_t> counts) const {
         const DefaultFloats floats;
-        encoded.row = features(count_soft(image, words_.size(), grids_, pair_.vocabulary.size()),
-                               request_.normalization, weights_);
+        return features(counts, request_.normalization, weights_);
     }
 
     const HistogramRequest &request_; ///< outlives it, as the grids and the observer do
@@ -86,6 +111,7 @@ class SoftRun {
     std::optional<WordWeights> weights_;
     RowRun run_;
     std::optional<DeviceNearestWords> on_device_;
+    std::unique_ptr<RowWords> row_words_; ///< of on_device_
 };
 
 } // namespace

@@ -106,7 +106,8 @@ bool suits_gpus(const Recipe &recipe) {
 
 std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
                                                  Assigner &assigner, Observer &observer,
-                                                 bool anywhere, const Preparation *preparation) {
+                                                 bool anywhere, const Preparation *preparation,
+                                                 const std::optional<TallyShape> &tally) {
     if (HostAssigner *on_host = assigner.on_host())
         return std::make_unique<HostCounter>(extractor, *on_host, preparation);
     DeviceAssigner *on_device = assigner.on_device();
@@ -118,7 +119,7 @@ std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Ext
     const std::string steps = preparation ? " --prepare " + as_text(preparation->steps) : "";
     try {
         if (device->verdict(as_options(recipe) + steps, same))
-            return std::make_unique<DeviceCounter>(recipe, *on_device, preparation);
+            return std::make_unique<DeviceCounter>(recipe, *on_device, preparation, tally);
         observer.warning(fmt::format("{} makes other {}{} descriptors than the host; extracting on "
                                      "the host",
                                      device->info().name, preparation ? "prepared " : "",

@@ -6,6 +6,7 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
+#include <bowhist/encode/tally.hpp>
 #include <bowhist/extract/extractor.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
@@ -22,8 +23,9 @@ namespace bowhist {
 
 /// The counts of an image, ready or on their way.
 struct PendingCounts {
-    std::shared_future<std::vector<std::uint32_t>> counts; ///< k of each image of a batch; or
-                                                           ///< Error{Fault::device}, OutOfMemory
+    std::shared_future<std::vector<std::uint32_t>> counts; ///< k of each image of a batch, or its
+                                                           ///< tally; or Error{Fault::device},
+                                                           ///< OutOfMemory
     std::size_t place = 0;                                 ///< of the image in its batch
     Image image = {}; ///< for the host to count where memory runs out; else empty
 
@@ -82,9 +84,12 @@ bool suits_gpus(const Recipe &recipe);
 /// @param extractor  @param assigner  outlive the counter
 /// @param anywhere   on a CPU, too, whose own vector units extract faster than its OpenCL
 /// @param preparation  of the descriptors, outlives the counter; null: none
+/// @param tally  makes tallies in place of counts; REQUIRES: make_device_encoder() found that the
+///               device can
 std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
                                                  Assigner &assigner, Observer &observer,
                                                  bool anywhere = false,
-                                                 const Preparation *preparation = nullptr);
+                                                 const Preparation *preparation = nullptr,
+                                                 const std::optional<TallyShape> &tally = {});
 
 } // namespace bowhist

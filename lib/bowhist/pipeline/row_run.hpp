@@ -30,7 +30,7 @@ class RowRun {
                         const std::optional<AssignmentReport> &report = {});
 
     const InputList &list() const { return run_.inputs.list; }
-    const Extractor &extractor() const { return recipe_.extractor(); }
+    const PreparedRecipe &recipe() const { return recipe_; }
     std::string extractor_text() const { return as_options(recipe_.recipe()); }
     Assigner &assigner() { return *assigner_; }
 

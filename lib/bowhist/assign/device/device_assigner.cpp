@@ -194,7 +194,8 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     return result;
 }
 
-void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::size_t bags) {
+void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::size_t bags,
+                           const std::function<void(const Buffer<cl_int> &words)> &then) {
     const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     advising_host_levels([&] {
         counting.start = std::chrono::steady_clock::now();
@@ -210,6 +211,7 @@ void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::
             queue(x, {found_.words, {counting.found.memory, counting.counts}, found_.unproven});
             device_->copy(found_.unproven, 1, counting.found, counting.counts + summary_unproven);
             search_.put_contested(counting.found, counting.counts + summary_contested);
+            if (then) then(found_.words);
         }
         counting.launches = device_->take_queued();
         counting.under_way = under_way_;

@@ -3,6 +3,7 @@
 #include <bowhist/assign/device/device_search.hpp>
 
 #include <chrono>
+#include <functional>
 
 namespace bowhist {
 
@@ -47,8 +48,10 @@ class DeviceAssigner : public Assigner {
     };
     /// Queues the counting of words of descriptors on the device. Waits only where the host
     /// decides.
+    /// @param then  queues what is to be done with each row's word; not called without rows
     /// @throws as run()
-    void start(Counting &counting, const DeviceDescriptors &x, std::size_t bags);
+    void start(Counting &counting, const DeviceDescriptors &x, std::size_t bags,
+               const std::function<void(const Buffer<cl_int> &words)> &then = {});
     /// The counts of the counting that was started first of those not finished. @throws as run()
     Counted finish(Counting &counting);
 
@@ -57,9 +60,13 @@ class DeviceAssigner : public Assigner {
         report_.device_seconds += search_.assign(x, found);
     }
     void note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds);
+    /// The report as it was, before a trial.
+    void put_back(const AssignmentReport &report) { report_ = report; }
 
     /// The most descriptors of a launch.
     std::size_t most_rows() const;
+    /// Those of a launch by run(): as requested, and as memory allows.
+    std::size_t batch_rows() const { return batch_rows_; }
 
     /// Waits for all launches and adds their times to the report.
     void take_times() { add_times(device_->take_launches()); }

@@ -80,20 +80,58 @@ std::size_t DeviceNearestWords::make_room(std::size_t wanted) {
     }
 }
 
-void DeviceNearestWords::launch(std::span<const float> rows, std::span<std::int32_t> nearest) {
-    const std::size_t count = rows.size() / dimensions_;
+const Buffer<cl_int> &DeviceNearestWords::find(const Buffer<float> &rows, std::size_t count) {
     const std::size_t m = host_.size();
-    device_->upload(rows_, rows);
-    device_->fill<cl_int>(words_, -1, count * m); // what the kernel leaves unwritten is not proven
-    device_->launch(kernel_, {count, 1}, {group, 1}, rows_, static_cast<cl_uint>(count), centroids_,
+    if (!ordered_)
+        ordered_ =
+            device_->kernel(source, "find_nearest",
+                            fmt::format("-DDIMENSIONS={} -DNEAREST={} -DORDERED", dimensions_, m));
+    reserve(*device_, words_, count * m);
+    launch(*ordered_, rows, count);
+    std::vector<std::int32_t> nearest(count * m);
+    device_->download(std::span(nearest), words_);
+    require_words(nearest);
+    std::vector<float> row(dimensions_);
+    for (std::size_t i = 0; i < count; ++i) { // few are not proven, so each is copied by itself
+        if (nearest[i * m] >= 0) continue;
+        ++report_.unproven;
+        device_->download(std::span(row), rows, i * dimensions_);
+        const auto found = host_.find(row);
+        std::ranges::copy(found, nearest.begin() + static_cast<std::ptrdiff_t>(i * m));
+        device_->upload(words_, std::span<const std::int32_t>(found), i * m);
+    }
+    require_distinct(nearest);
+    return words_;
+}
+
+void DeviceNearestWords::launch(Kernel &kernel, const Buffer<float> &rows, std::size_t count) {
+    const std::size_t words = count * host_.size();
+    device_->fill<cl_int>(words_, -1, words); // what the kernel leaves unwritten is not proven
+    device_->launch(kernel, {count, 1}, {group, 1}, rows, static_cast<cl_uint>(count), centroids_,
                     static_cast<cl_uint>(k_), bound_.relative, bound_.absolute, words_);
-    device_->download(nearest, words_);
+}
+
+void DeviceNearestWords::take_times() {
     const LaunchLog log = device_->take_launches();
     for (const auto &[label, total] : log.kernels) {
         report_.kernels[label].launches += total.launches;
         report_.kernels[label].seconds += total.seconds;
     }
     report_.device_seconds += log.span_seconds;
+}
+
+void DeviceNearestWords::note(std::uint64_t rows, double wall_seconds) {
+    report_.rows += rows;
+    report_.wall_seconds += wall_seconds;
+}
+
+void DeviceNearestWords::launch(std::span<const float> rows, std::span<std::int32_t> nearest) {
+    const std::size_t count = rows.size() / dimensions_;
+    const std::size_t m = host_.size();
+    device_->upload(rows_, rows);
+    launch(kernel_, rows_, count);
+    device_->download(nearest, words_);
+    take_times();
     for (std::size_t i = 0; i < count; ++i) report_.unproven += nearest[i * m] < 0 ? 1 : 0;
     require_words(nearest);
     host_.complete(rows, nearest);

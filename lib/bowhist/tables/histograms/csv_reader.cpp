@@ -25,21 +25,24 @@ bool is_index(const std::string &name) {
 struct Heading {
     std::size_t image; ///< the first column behind indices; its descriptors and words follow
     std::size_t words;
-    bool encoded; ///< rows of an encoding: v0,v1,...
+    HistogramContent content; ///< of names w0,w1,... either; v0,v1,... rows; c0,c1,... codes
 };
 
 std::optional<Heading> heading_in(const std::vector<std::string> &fields) {
     const auto image = std::ranges::find_if_not(fields, is_index);
     const auto names = std::span(image, fields.end());
     if (names.size() < 2 || names[0] != "image" || names[1] != "descriptors") return std::nullopt;
-    const bool encoded = names.size() > 2 && names[2].starts_with('v');
+    using enum HistogramContent;
+    const char letter = names.size() > 2 && !names[2].empty() ? names[2].front() : 'w';
+    if (letter != 'w' && letter != 'v' && letter != 'c') return std::nullopt;
+    const HistogramContent content = letter == 'c' ? codes : letter == 'v' ? rows : either;
     std::string expected;
     for (std::uint64_t word = 0; word + 2 < names.size(); ++word) {
-        expected = encoded ? "v" : "w";
+        expected = letter;
         append_number(expected, word);
         if (names[word + 2] != expected) return std::nullopt;
     }
-    return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2, encoded};
+    return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2, content};
 }
 
 /// Parses numbers with decimal points or decimal commas, but not both in one file. Where commas
@@ -92,8 +95,8 @@ Heading read_heading(CsvRecords &records, std::vector<std::string> &fields) {
     const bool found = records.next(fields);
     if (found)
         if (const auto heading = heading_in(fields)) return *heading;
-    records.fail("expected the names image,descriptors,w0,w1,... as bowhist writes them (v0,v1,... "
-                 "of codes and rows), found {}",
+    records.fail("expected the names image,descriptors,w0,w1,... as bowhist writes them (c0,c1,... "
+                 "of codes, v0,v1,... of rows), found {}",
                  found ? "'" + excerpt(fmt::format("{}", fmt::join(fields, ","))) + "'"
                        : "nothing");
 }
@@ -125,7 +128,7 @@ HistogramTable read_csv(InputFile &file) {
             table.values.push_back(numbers.parse(fields[field], field + 1));
         table.images.push_back(fields[heading.image]);
     }
-    if (heading.encoded) table.content = content_of_text_rows(table);
+    table.content = heading.content;
     return table;
 }
 

@@ -34,16 +34,14 @@ void append_svm_label(std::string &line, std::string_view image,
 void append_svm_comment(std::string &line, std::string_view image);
 
 std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_matrix(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
 
-/// read_histograms sets `content` and `file`.
+/// read_histograms sets `file`, and `content` where it is `either`.
 HistogramTable read_csv(InputFile &file);
 HistogramTable read_npy(InputFile &file);
 HistogramTable read_npz(InputFile &file);
 HistogramTable read_jsonl(InputFile &file);
-
-/// What rows of an encoding are: text does not say whether they are codes.
-HistogramContent content_of_text_rows(const HistogramTable &table);
 
 /// The file's position stays. A file that is damaged has any size: reading it reports the error.
 TableSize size_of_text(InputFile &file);

@@ -89,6 +89,19 @@ bool holds_rows(const HistogramTable &table) {
     return table.content == HistogramContent::codes || table.content == HistogramContent::rows;
 }
 
+/// Text may hold any numbers.
+void require_codes(const HistogramTable &table) {
+    const auto bad = std::ranges::find_if(
+        table.values, [](float value) { return !is_whole(value) || value < -128 || value > 127; });
+    if (bad == table.values.end()) return;
+    throw Error(Fault::input,
+                fmt::format("{}: row {} holds {}; expected whole numbers from -127 to 127 of a "
+                            "code (rows count from 0)",
+                            table.file,
+                            static_cast<std::size_t>(bad - table.values.begin()) / table.words,
+                            *bad));
+}
+
 /// Products of codes have to fit 32 bits.
 void require_norms(const HistogramTable &table) {
     constexpr std::int64_t most = std::int64_t{longest_integer_norm} * longest_integer_norm;
@@ -202,25 +215,14 @@ HistogramTable read_one(const Path &path, Before &before) {
     HistogramTable table = path == "-" ? read_standard_input(before) : read_by_ending(path, before);
     require_histograms(table);
     table.content = content_of(table);
-    if (table.content == HistogramContent::codes) require_norms(table);
+    if (table.content == HistogramContent::codes) {
+        require_codes(table);
+        require_norms(table);
+    }
     return table;
 }
 
-/// The largest number of a code is 127 or -127, unless all are 0.
-bool is_code(std::span<const float> row) {
-    float largest = 0;
-    for (const float value : row) largest = std::max(largest, std::abs(value));
-    return (largest == 127 || largest == 0) && std::ranges::all_of(row, is_whole);
-}
-
 } // namespace
-
-HistogramContent content_of_text_rows(const HistogramTable &table) {
-    for (std::size_t i = 0; i < table.images.size(); ++i)
-        if (!is_code(std::span(table.values).subspan(i * table.words, table.words)))
-            return HistogramContent::rows;
-    return HistogramContent::codes;
-}
 
 HistogramTable read_histograms(const Path &path) {
     return read_histograms(std::span(&path, 1));

@@ -46,8 +46,8 @@ struct TableSize {
 using TableCheck = std::function<void(const std::string &file, const TableSize &)>;
 
 /// Reads .csv .npy .npz .jsonl as this library writes them, codes and rows, too; "-" is standard
-/// input, in any of these formats. Rows in text are codes where they look like codes: whole
-/// numbers, of which the largest of each row is 127 or -127. Floats of .npy are histograms.
+/// input, in any of these formats. Floats of .npy are histograms, and so is int8 without a number
+/// below 0; other int8 are codes.
 /// @throws Error{Fault::input} saying what was expected and what was found, with the line or row. A
 /// file without words (an empty .jsonl, too), negative values and ones beyond 4294967295 are
 /// refused.

@@ -17,18 +17,20 @@ struct Format {
     std::unique_ptr<HistogramWriter> (*open)(const Path &, const HistogramFileInfo &);
 };
 
-constexpr std::array formats{Format{".csv", write_csv}, Format{".npy", write_npy},
-                             Format{".npz", write_npz}, Format{".jsonl", write_jsonl},
-                             Format{".svm", write_svm}};
+constexpr std::array formats{Format{".csv", write_csv},     Format{".npy", write_npy},
+                             Format{".npz", write_npz},     Format{".jsonl", write_jsonl},
+                             Format{".svm", write_svm},     Format{".fbin", write_matrix},
+                             Format{".fvecs", write_matrix}};
 
 } // namespace
 
 std::unique_ptr<HistogramWriter> open_histograms(const Path &path, const HistogramFileInfo &info) {
     if (path.empty()) return write_csv(path, info);
     if (const Format *format = row_by_ending(formats, path)) return format->open(path, info);
-    throw Error(Fault::usage, fmt::format("{}: expected a name that ends with .csv, .npy, .npz, "
-                                          ".jsonl or .svm for histograms, found '{}'",
-                                          path, excerpt(path.extension().native())));
+    throw Error(Fault::usage,
+                fmt::format("{}: expected a name that ends with .csv, .npy, .npz, "
+                            ".jsonl, .svm, .fbin or .fvecs for histograms, found '{}'",
+                            path, excerpt(path.extension().native())));
 }
 
 void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path) {

@@ -31,9 +31,9 @@ class HistogramWriter {
     virtual void finish() = 0;
 };
 
-/// The format follows the ending: .csv .npy .npz .jsonl .svm; an empty path is CSV on standard
-/// output. @throws Error{Fault::usage} for another ending, Error{Fault::output} when it cannot be
-/// written.
+/// The format follows the ending: .csv .npy .npz .jsonl .svm .fbin .fvecs; an empty path is CSV on
+/// standard output. @throws Error{Fault::usage} for another ending, Error{Fault::output} when it
+/// cannot be written.
 std::unique_ptr<HistogramWriter> open_histograms(const std::filesystem::path &path,
                                                  const HistogramFileInfo &info);
 

@@ -17,11 +17,10 @@ class LineReader : public nlohmann::json_sax<json> {
   public:
     explicit LineReader(HistogramTable &table) : table_(table) {}
 
-    /// Whether it has an image, and a histogram or a row, as the lines before.
+    /// Whether it has an image, and a histogram, a row or a code, as the lines before.
     bool complete(bool is_first) {
-        if (is_first && encoded_) table_.content = HistogramContent::rows;
-        return image_seen_ && values_seen_ &&
-               encoded_ == (table_.content == HistogramContent::rows);
+        if (is_first) table_.content = content_;
+        return image_seen_ && values_seen_ && content_ == table_.content;
     }
     const std::string &syntax_error() const { return syntax_error_; }
 
@@ -44,7 +43,8 @@ class LineReader : public nlohmann::json_sax<json> {
     bool start_array(std::size_t) override {
         const bool values = depth_ == 1 && holds_values();
         ++depth_;
-        encoded_ = encoded_ || (values && key_ == "row");
+        if (values && key_ == "row") content_ = HistogramContent::rows;
+        if (values && key_ == "code") content_ = HistogramContent::codes;
         return values ? !std::exchange(values_seen_, true) : is_ignored();
     }
     bool start_object(std::size_t) override { return depth_++ == 0 || is_ignored(); }
@@ -65,21 +65,27 @@ class LineReader : public nlohmann::json_sax<json> {
         table_.values.push_back(value);
         return true;
     }
-    /// Whether a value is below a key that is not ours. A "row" that is no list is another's.
+    /// Whether a value is below a key that is not ours. A "row" or "code" that is no list is
+    /// another's.
     bool is_ignored() const {
         return depth_ > 0 && key_ != "image" && key_ != "descriptors" &&
-               (!holds_values() || (depth_ == 1 && key_ == "row"));
+               (!holds_values() || (depth_ == 1 && key_ != "histogram"));
     }
-    bool holds_values() const { return key_ == "histogram" || key_ == "row"; }
+    bool holds_values() const { return key_ == "histogram" || key_ == "row" || key_ == "code"; }
 
     HistogramTable &table_;
     int depth_ = 0;   ///< of objects and arrays that are open
     std::string key_; ///< of the outermost object
     bool image_seen_ = false;
     bool values_seen_ = false;
-    bool encoded_ = false; ///< a row of an encoding
+    HistogramContent content_ = HistogramContent::either;
     std::string syntax_error_;
 };
+
+const char *name_of(HistogramContent content) {
+    if (content == HistogramContent::codes) return "code";
+    return content == HistogramContent::rows ? "row" : "histogram";
+}
 
 /// What was wrong with a line, for a message.
 std::string found(const LineReader &reader, const std::string &line) {
@@ -98,15 +104,13 @@ HistogramTable read_jsonl(InputFile &file) {
         if (!json::sax_parse(protect_escapes(line), &reader) || !reader.complete(number == 1))
             file.fail("line {}: expected {{\"image\": text, \"descriptors\": number, "
                       "\"{}\": [numbers]}}, found {}",
-                      number, table.content == HistogramContent::rows ? "row" : "histogram",
-                      found(reader, line));
+                      number, name_of(table.content), found(reader, line));
         const std::size_t words = table.values.size() - before;
         if (number == 1) table.words = words;
         if (words != table.words)
             file.fail("line {}: expected {} words as on line 1, found {}", number, table.words,
                       words);
     }
-    if (table.content == HistogramContent::rows) table.content = content_of_text_rows(table);
     return table;
 }
 

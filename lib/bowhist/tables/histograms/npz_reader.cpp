@@ -87,8 +87,10 @@ TableSize size_by(const NpyHeader &header, std::uint64_t bytes) {
 HistogramTable read_npy(InputFile &file) {
     HistogramTable table;
     const NpyHeader header = read_table_header(file, true);
-    if (header.type == type_of_codes) table.content = HistogramContent::codes;
     read_rows(file, header, table);
+    // a code has numbers below 0, a histogram none
+    const bool below = std::ranges::any_of(table.values, [](float value) { return value < 0; });
+    if (header.type == type_of_codes && below) table.content = HistogramContent::codes;
     for (std::uint64_t row = 0; row < header.shape[0]; ++row)
         table.images.push_back(std::to_string(row));
     table.named = false;

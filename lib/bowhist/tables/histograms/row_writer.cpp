@@ -1,8 +1,10 @@
 // Rows of images, by ending; .npz is in row_npz_writer.cpp:
 //
 //     .npy    n×D, int8 of codes, else float32; without names, in the inputs' order
-//     .csv    a line of names, image,descriptors,v0,v1,..., then a line for each image
-//     .jsonl  a line for each image: {"image":"a.jpg","descriptors":3,"row":[...]}
+//     .csv    a line of names, image,descriptors,v0,v1,... (of codes c0,c1,...), then a line for
+//     each
+//             image
+//     .jsonl  a line for each image: {"image":"a.jpg","descriptors":3,"row":[...]}, of codes "code"
 //     .svm    a line for each image, as of histograms: 0 1:-3 17:2 # a.jpg; or its label
 //     .fbin   uint32 n, uint32 D, then n·D float32; without names
 //     .fvecs  of each image int32 D, then D float32; without names
@@ -48,7 +50,7 @@ void append_csv_row(std::string &line, const RowOfImage &row, const RowFileInfo 
 void append_jsonl_row(std::string &line, const RowOfImage &row, const RowFileInfo &info) {
     line += "{\"image\":" + json_string(row.image) + ",\"descriptors\":";
     append_number(line, row.descriptors);
-    line += ",\"row\":[";
+    line += info.codes ? ",\"code\":[" : ",\"row\":[";
     append_numbers(line, row, info, ',');
     line += "]}";
 }
@@ -69,7 +71,8 @@ void append_svm_row(std::string &line, const RowOfImage &row, const RowFileInfo 
 
 std::string csv_heading(const RowFileInfo &info) {
     std::string line = "image,descriptors";
-    for (std::size_t i = 0; i < info.size; ++i) line += fmt::format(",v{}", i);
+    for (std::size_t i = 0; i < info.size; ++i)
+        line += fmt::format(",{}{}", info.codes ? 'c' : 'v', i);
     return line + '\n';
 }
 
