@@ -7,7 +7,8 @@ enum {
     CONTEST_GROUP = 128,
     COUNT_GROUP = 512,
     CROWD_GROUP = 256,
-    CROWD_ROWS = 16, // of a group of crowd.cl
+    CROWD_TILES = 2, // of 16 rows, of a group of crowd.cl
+    CROWD_ROWS = 16 * CROWD_TILES,
     MATRIX_GROUP = 256,
     WARP = 32,
     MATRIX_BLOCK = 32, // centroids that gpu7.cl ranks at a time: four tiles of eight
