@@ -254,11 +254,12 @@ class KeptGroups(ProgramTest):
                     shutil.rmtree(self.folder / folder, ignore_errors=True)
 
     def test_nothing_is_left_where_one_output_cannot_be_made(self):
-        for folder in ("x.json.npz", "x.html"):
-            (self.folder / folder).mkdir()
+        for folder in ("x.json.npz", "x.html/index.html"):
+            (self.folder / folder).mkdir(parents=True)
             done = self.cluster("photos", "-o", "x.json", "--html", "x.html", "--link", "new/made", status=3)
             self.assert_one_line(done.stderr, folder)
-            (self.folder / folder).rmdir()
+            self.assertEqual(list((self.folder / folder).parent.glob(".*")), [])
+            shutil.rmtree(self.folder / folder.split("/")[0])
             self.assertEqual(sorted(name for name in os.listdir(self.folder) if name[0] in "xn."), [])
 
     def test_options_without_sense(self):
