@@ -85,6 +85,7 @@ class Problem {
         for (std::size_t i = 0; i < images; ++i) index_.add(draw_words(seed + i, scene.k));
         index_.finish();
         inverse_norms_ = InverseNorms(norms_);
+        excess_bounds_ = ExcessBounds(index_, measure_, inverse_norms_.values);
         for (std::size_t q = 0; q < queries; ++q) {
             asked_.push_back({draw_words(seed + images + q, scene.k), {}});
             for (const WordCount &word : asked_.back().words)
@@ -94,6 +95,7 @@ class Problem {
         searchable_.words = &index_;
         searchable_.word_norms = norms_;
         searchable_.inverse_word_norms = &inverse_norms_;
+        searchable_.excess_bounds = &excess_bounds_;
         count_bytes(static_cast<double>(index_.bytes()));
     }
 
@@ -125,6 +127,7 @@ class Problem {
     CodeIndex codes_;
     std::vector<std::uint32_t> norms_;
     InverseNorms inverse_norms_;
+    ExcessBounds excess_bounds_;
     std::vector<ImageQuery> asked_;
     SearchableImages searchable_;
     Work work_;

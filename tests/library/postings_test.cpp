@@ -36,6 +36,15 @@ TEST_CASE("postings: An image beyond the last is damage") {
     const StoredPostings stored = encode_postings(std::vector<Posting>{{900, 200}}, 1000);
     CHECK(PostingsView::of(stored.bytes, stored.levels, 1000));
     CHECK(!PostingsView::of(stored.bytes, stored.levels, 900));
+    const auto few = encode_postings(std::vector<Posting>{{900, 2}}, 1000);
+    CHECK(PostingsView::of(few.bytes, few.levels, 901));
+    CHECK(!PostingsView::of(few.bytes, few.levels, 900));
+    std::vector<Posting> many;
+    for (std::uint32_t image = 0; image < 901; ++image) many.push_back({image, 1});
+    const auto bitmap = encode_postings(many, 1000);
+    REQUIRE(bitmap.levels == 1);
+    CHECK(PostingsView::of(bitmap.bytes, 1, 901));
+    CHECK(!PostingsView::of(bitmap.bytes, 1, 900));
 }
 
 } // namespace bowhist

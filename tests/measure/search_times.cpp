@@ -148,6 +148,7 @@ class Measurement {
             searchable_.words = &index_;
             searchable_.word_norms = word_norms_;
             searchable_.inverse_word_norms = &inverse_word_norms_;
+            searchable_.excess_bounds = &excess_bounds_;
         }
         if (plan.codes()) {
             searchable_.codes = &codes_;
@@ -231,6 +232,8 @@ class Measurement {
         index_.finish();
         codes_.finish(WordIndex::window_images);
         inverse_word_norms_ = InverseNorms(word_norms_);
+        if (plan_.words())
+            excess_bounds_ = ExcessBounds(index_, measure_, inverse_word_norms_.values);
         inverse_code_norms_ = InverseNorms(code_norms_);
         fmt::print("{} images, {:.0f} words each, {:.0f} bytes each, {:.2f} us each to index\n",
                    plan_.images, double(words) / double(plan_.images),
@@ -264,6 +267,7 @@ class Measurement {
     Rows rows_;
     std::vector<std::uint32_t> word_norms_, code_norms_;
     InverseNorms inverse_word_norms_, inverse_code_norms_;
+    ExcessBounds excess_bounds_;
     std::vector<ImageQuery> queries_;
     SearchableImages searchable_;
     std::unique_ptr<DeviceImageSearch> device_;

@@ -47,6 +47,7 @@ struct Scene {
     std::vector<ImageQuery> images;
     std::vector<std::uint32_t> word_norms, code_norms;
     InverseNorms inverse_word_norms, inverse_code_norms;
+    ExcessBounds excess_bounds;
 
     Scene(Normalization normalization, std::span<const double> weights, std::uint32_t most,
           std::size_t count)
@@ -68,6 +69,7 @@ struct Scene {
         index.finish();
         codes.finish(WordIndex::window_images);
         inverse_word_norms = InverseNorms(word_norms);
+        excess_bounds = ExcessBounds(index, measure, inverse_word_norms.values);
         inverse_code_norms = InverseNorms(code_norms);
     }
 
@@ -78,6 +80,7 @@ struct Scene {
             result.words = &index;
             result.word_norms = word_norms;
             result.inverse_word_norms = &inverse_word_norms;
+            result.excess_bounds = &excess_bounds;
         }
         if (with_codes) {
             result.codes = &codes;

@@ -60,19 +60,26 @@ struct Indexed {
     }
 };
 
-/// What a query's planes and lists say of an image, bit by bit.
+/// What a query's planes say of an image, bit by bit, and what is beyond, by image and by word.
 std::uint64_t added_up(const Indexed &indexed, const WordQuery &query, std::size_t image) {
     std::uint64_t sum = 0;
     for (std::size_t p = 0; p < query.planes().size(); ++p)
         for (const std::uint32_t offset : query.planes()[p].offsets)
             sum += std::uint64_t{indexed.bit(offset, image)} << (query.first_plane() + p);
-    for (const WordQuery::List &list : query.lists()) {
-        for (const std::uint16_t entry : indexed.index->list(0, list.word))
-            if (entry >> 4U == image) sum += list.gains[entry & 15U];
-        for (const auto &entry : indexed.index->long_entries(0))
-            if (entry.word == list.word && entry.place == image)
-                sum += query.gain(list, entry.excess);
+    const ExcessLists lists = indexed.index->lists(0);
+    auto long_entry = lists.long_entries.begin();
+    std::uint64_t in_lists = 0;
+    auto list = query.lists().begin();
+    for (std::uint32_t word = 0; word < k; ++word) {
+        const bool is_asked = list != query.lists().end() && list->word == word;
+        lists.for_each(word, long_entry, [&](std::uint32_t place, std::uint32_t excess) {
+            if (is_asked && place == image) in_lists += query.gain(*list, excess);
+        });
+        list += is_asked ? 1 : 0;
     }
+    const std::uint64_t excess = query.product_of_excess(*indexed.index, image);
+    if (excess != in_lists) FAIL(image << " " << excess << " " << in_lists);
+    sum += excess;
     return sum;
 }
 
@@ -116,6 +123,69 @@ TEST_CASE("words of a query: planes hold what bitmaps can add up to, by eights")
     }
 }
 
+TEST_CASE("index of words: rows made of lists are those of images") {
+    for (const std::uint32_t most : {4, 300}) {
+        const Indexed indexed(most);
+        WordIndex other(indexed.index->rows(), indexed.index->size());
+        other.set_lists(0, indexed.index->lists(0));
+        for (std::size_t image = 0; image < indexed.images.size(); ++image) {
+            std::vector<WordCount> expected, found;
+            const auto into = [](std::vector<WordCount> &words) {
+                return [&](std::uint32_t word, std::uint32_t excess) {
+                    words.push_back({word, excess});
+                };
+            };
+            indexed.index->for_each_excess(image, into(expected));
+            other.for_each_excess(image, into(found));
+            if (found != expected) FAIL(most << " " << image);
+        }
+    }
+}
+
+TEST_CASE("rows of excess: far words, and large numbers") {
+    const std::vector<std::vector<WordCount>> images = {
+        {{0, 1}, {4095, 14}, {4096, 15}, {8192, 16}, {200'000, 255}}, {}, {{70'000, 2}}};
+    ExcessRows rows;
+    for (const auto &image : images) {
+        for (const auto &[word, excess] : image) rows.add(word, excess);
+        rows.close_image();
+    }
+    REQUIRE(rows.size() == images.size());
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        std::vector<WordCount> found;
+        rows.for_each(i, [&](std::uint32_t word, std::uint32_t excess) {
+            found.push_back({word, excess});
+        });
+        CHECK(found == images[i]);
+    }
+}
+
+TEST_CASE("bounds of excess: no product exceeds its bound") {
+    for (const std::uint32_t most : {1, 4, 60})
+        for (const WordMeasure &measure : measures()) {
+            const Indexed indexed(most);
+            std::vector<std::uint32_t> norms;
+            for (const auto &image : indexed.images) norms.push_back(measure.squared_norm(image));
+            const InverseNorms inverse(norms);
+            const ExcessBounds bounds(*indexed.index, measure, inverse.values);
+            for (std::size_t q = 0; q < 20; ++q) {
+                const WordQuery query(measure, indexed.index->rows(), indexed.images[q]);
+                std::vector<std::uint32_t> factors;
+                for (const auto &list : query.lists()) factors.push_back(list.factor);
+                const auto [ratio, sum, root] = bounds.factors(factors);
+                for (std::size_t i = 0; i < indexed.images.size(); ++i) {
+                    const std::uint64_t excess = query.product_of_excess(*indexed.index, i);
+                    const auto whole = product(measure, indexed.images[q], indexed.images[i]);
+                    const float by_bitmaps = static_cast<float>(whole - excess) * inverse.values[i];
+                    const float beyond = sum * bounds.sums()[i] + root * bounds.roots()[i];
+                    const float found = static_cast<float>(whole) * inverse.values[i];
+                    if (ratio * by_bitmaps + beyond < found)
+                        FAIL(most << " " << q << " " << i << " " << found);
+                }
+            }
+        }
+}
+
 TEST_CASE("prepared queries: exact scores, and a screen that loses none") {
     const Indexed indexed(4);
     std::mt19937 random(6);
@@ -132,8 +202,10 @@ TEST_CASE("prepared queries: exact scores, and a screen that loses none") {
         }
         codes.finish(WordIndex::window_images);
         const InverseNorms inverse_words(word_norms), inverse_codes(code_norms);
-        const SearchableImages images{&measure, indexed.index.get(), word_norms,    &inverse_words,
-                                      &codes,   code_norms,          &inverse_codes};
+        const ExcessBounds bounds(*indexed.index, measure, inverse_words.values);
+        const SearchableImages images{
+            &measure, indexed.index.get(), word_norms,    &inverse_words, &bounds,
+            &codes,   code_norms,          &inverse_codes};
         const ImageQuery query{indexed.images[8], all_codes[9]};
         const ScoreWeights weights;
         const PreparedQueries prepared(images, std::span(&query, 1), weights);
@@ -148,8 +220,7 @@ TEST_CASE("prepared queries: exact scores, and a screen that loses none") {
             const std::int64_t score = prepared.score(0, i, words, code);
             CHECK(score == right);
             const float in_floats =
-                static_cast<float>(words) * inverse_words.values[i] * prepared[0].word_factor +
-                static_cast<float>(code) * inverse_codes.values[i] * prepared[0].code_factor;
+                prepared.score_in_floats(0, i, static_cast<std::uint64_t>(words), code);
             CHECK(in_floats >= prepared.screen_limit(score));
             CHECK(std::abs(in_floats - static_cast<float>(score)) < score_error + 16);
         }

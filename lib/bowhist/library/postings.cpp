@@ -92,7 +92,26 @@ std::optional<PostingsView> PostingsView::of(std::string_view bytes, std::uint32
     if (!is_whole) return std::nullopt;
     for (const std::uint32_t entry : view.long_entries())
         if (entry >> 8U >= images) return std::nullopt;
+    if (!view.ends_with(images)) return std::nullopt;
     return view;
+}
+
+/// Whether the last window's entries and the last blocks' bits are of images that are there; those
+/// before can name no others.
+bool PostingsView::ends_with(std::size_t images) const {
+    if (windows_ == 0) return true;
+    const std::size_t first = (windows_ - 1) * posting_window;
+    std::vector<std::uint16_t> entries;
+    append_short(windows_ - 1, entries);
+    for (const std::uint16_t entry : entries)
+        if (first + (entry >> 4U) >= images) return false;
+    for (std::uint32_t level = 0; level < levels_; ++level)
+        for (std::size_t image = images; image < blocks_ * posting_block; ++image) {
+            const auto byte =
+                static_cast<unsigned char>(bytes_[(level * blocks_ * posting_block + image) / 8]);
+            if ((byte >> image % 8 & 1U) != 0) return false;
+        }
+    return true;
 }
 
 void PostingsView::append_short(std::size_t window, std::vector<std::uint16_t> &entries) const {

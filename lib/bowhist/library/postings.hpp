@@ -61,6 +61,7 @@ class PostingsView {
     std::vector<Posting> decoded() const;
 
   private:
+    bool ends_with(std::size_t images) const;
     void add_bitmaps(std::vector<Posting> &postings) const;
 
     std::string_view bytes_;

@@ -29,10 +29,10 @@ class BestImages {
     /// The highest score first; of equal ones the lower index. As many as asked for, more where
     /// the last ones are equal, fewer where there are no more.
     std::vector<ScoredImage> sorted();
-
-  private:
+    /// Leaves out what is below the last of the best, which limit() is then.
     void prune();
 
+  private:
     std::size_t most_;
     std::size_t room_; ///< of kept_, until it is pruned
     std::int64_t limit_ = std::numeric_limits<std::int64_t>::min();

@@ -63,7 +63,6 @@ DeviceImageSearch::DeviceImageSearch(std::shared_ptr<Device> device, const Searc
 
 void DeviceImageSearch::send_words(Part &part) {
     const WordIndex &index = *images_.words;
-    const std::size_t words = index.rows().words();
     const std::size_t window_bits = index.rows().count() * row_words;
     part.bits = device_->allocate<cl_uint>(std::max<std::size_t>(1, part.windows * window_bits));
     std::vector<cl_uint> bits(window_bits);
@@ -75,13 +74,11 @@ void DeviceImageSearch::send_words(Part &part) {
         const std::size_t window = part.first_window + w;
         transpose_window(index, window, bits.data());
         device_->upload<cl_uint>(part.bits, bits, w * window_bits);
-        starts.push_back(static_cast<cl_uint>(entries.size()));
-        for (std::uint32_t word = 0; word < words; ++word) {
-            const auto list = index.list(window, word);
-            entries.insert(entries.end(), list.begin(), list.end());
-            starts.push_back(static_cast<cl_uint>(entries.size()));
-        }
-        for (const auto &[word, place, excess] : index.long_entries(window))
+        const ExcessLists lists = index.lists(window);
+        for (const std::uint32_t start : lists.starts)
+            starts.push_back(static_cast<cl_uint>(entries.size() + start));
+        entries.insert(entries.end(), lists.entries.begin(), lists.entries.end());
+        for (const auto &[word, place, excess] : lists.long_entries)
             long_entries.push_back({word, place, excess});
         long_starts.push_back(static_cast<cl_uint>(long_entries.size()));
     }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 namespace bowhist {
 namespace {
@@ -29,16 +30,28 @@ struct Part {
     float factor;
 };
 
+/// What is on top of it, at most.
+struct Excess {
+    const float *sums = nullptr; ///< null: nothing
+    const float *roots = nullptr;
+    float sum_factor = 0;
+    float root_factor = 0;
+};
+
 /// Which images of a block may reach a limit. @return how many
 template <typename Word>
-BOWHIST_FOR_EACH_CPU std::size_t screen(const Part<Word> &words, const Part<std::int32_t> &codes,
-                                        float limit, std::uint16_t *hits) {
+BOWHIST_FOR_EACH_CPU std::size_t screen(const Part<Word> &words, const Excess &excess,
+                                        const Part<std::int32_t> &codes, float limit,
+                                        std::uint16_t *hits) {
     alignas(64) float scores[block_images];
     std::fill_n(scores, block_images, 0.0F);
     if (words.products != nullptr)
         for (std::size_t i = 0; i < block_images; ++i)
             scores[i] =
                 static_cast<float>(words.products[i]) * words.inverse_norms[i] * words.factor;
+    if (excess.sums != nullptr)
+        for (std::size_t i = 0; i < block_images; ++i)
+            scores[i] += excess.sums[i] * excess.sum_factor + excess.roots[i] * excess.root_factor;
     if (codes.products != nullptr)
         for (std::size_t i = 0; i < block_images; ++i)
             scores[i] +=
@@ -70,7 +83,8 @@ class Comparison {
   public:
     Comparison(const SearchableImages &images, std::span<const ImageQuery> queries,
                const ScoreWeights &weights, std::size_t most, const HostWay &way)
-        : images_(images), most_(most), queries_(images, queries, weights) {
+        : images_(images), most_(most), queries_(images, queries, weights),
+          limits_(queries.size(), std::numeric_limits<std::int64_t>::min()) {
         if (way.plain) {
             add_16_ = add_bitmaps_plainly<std::uint16_t>;
             add_32_ = add_bitmaps_plainly<std::uint32_t>;
@@ -87,19 +101,40 @@ class Comparison {
     }
 
     std::vector<std::vector<ScoredImage>> run() {
-        tbb::parallel_for(std::size_t{0}, divided_up(images_.size(), window_images),
-                          [&](std::size_t window) { compare(window, workplaces_.local()); });
-        std::vector<std::vector<ScoredImage>> answers;
-        for (std::size_t q = 0; q < queries_.size(); ++q) {
-            BestImages best(most_);
-            for (const Workplace &workplace : workplaces_)
-                if (!workplace.best.empty()) best.add(workplace.best[q]);
-            answers.push_back(best.sorted());
+        const std::size_t windows = divided_up(images_.size(), window_images);
+        if (images_.words != nullptr) {
+            // of some images, those that bitmaps alone say are good: how good the best are at least
+            compare(std::min(windows, most_sampled), Screen::low);
+            for (std::size_t q = 0; q < queries_.size(); ++q) limits_[q] = best(q).limit();
+            workplaces_.clear();
         }
+        compare(windows, Screen::high);
+        std::vector<std::vector<ScoredImage>> answers;
+        for (std::size_t q = 0; q < queries_.size(); ++q) answers.push_back(best(q).sorted());
         return answers;
     }
 
   private:
+    static constexpr std::size_t most_sampled = 16; ///< windows
+
+    /// By which bound of their scores images are left out.
+    enum class Screen { low, high };
+
+    void compare(std::size_t windows, Screen screen) {
+        tbb::parallel_for(std::size_t{0}, windows, [&](std::size_t window) {
+            compare(window, screen, workplaces_.local());
+        });
+    }
+
+    /// Of all threads.
+    BestImages best(std::size_t q) {
+        BestImages best(most_);
+        for (const Workplace &workplace : workplaces_)
+            if (!workplace.best.empty()) best.add(workplace.best[q]);
+        best.prune();
+        return best;
+    }
+
     void make_room(Workplace &workplace) const {
         if (!workplace.best.empty()) return;
         workplace.best.assign(queries_.size(), BestImages(most_));
@@ -108,25 +143,23 @@ class Comparison {
         workplace.scratch = allocate_aligned<std::uint64_t>(scratch_ * WordIndex::block_words + 1);
     }
 
-    void compare(std::size_t window, Workplace &workplace) const {
+    void compare(std::size_t window, Screen screen, Workplace &workplace) const {
         make_room(workplace);
-        if (images_.words != nullptr) {
-            for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
-                for (std::size_t q = 0; q < queries_.size(); ++q) {
-                    fetch_next(q, window, block);
-                    add_words(q, window, block, workplace);
-                }
-            for (std::size_t q = 0; q < queries_.size(); ++q) add_rare_words(q, window, workplace);
-        }
+        for (std::size_t block = 0; images_.words != nullptr && block < WordIndex::window_blocks;
+             ++block)
+            for (std::size_t q = 0; q < queries_.size(); ++q) {
+                fetch_next(q, window, block);
+                add_words(q, window, block, workplace);
+            }
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
         for (std::size_t q = 0; q < queries_.size(); ++q) {
             if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
                 multiply_(*images_.codes, queries_.codes().batch(q / CodeQueries::at_once),
                           window * groups, groups, workplace.products.data());
             if (is_wide(q))
-                keep_best<std::uint32_t>(q, window, workplace);
+                keep_best<std::uint32_t>(q, window, screen, workplace);
             else
-                keep_best<std::uint16_t>(q, window, workplace);
+                keep_best<std::uint16_t>(q, window, screen, workplace);
         }
     }
 
@@ -163,49 +196,71 @@ class Comparison {
             add_16_(query, bits, scratch, sums_of<std::uint16_t>(q, workplace) + first);
     }
 
-    void add_rare_words(std::size_t q, std::size_t window, Workplace &workplace) const {
-        const WordQuery &query = *queries_[q].words;
-        if (is_wide(q))
-            add_lists(query, *images_.words, window, sums_of<std::uint32_t>(q, workplace));
-        else
-            add_lists(query, *images_.words, window, sums_of<std::uint16_t>(q, workplace));
-    }
-
     template <typename Sum>
-    void keep_best(std::size_t q, std::size_t window, Workplace &workplace) const {
+    void keep_best(std::size_t q, std::size_t window, Screen screen, Workplace &workplace) const {
         const Sum *sums = sums_of<Sum>(q, workplace);
         const std::int32_t *products =
             workplace.products.data() + q % CodeQueries::at_once * window_images;
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
         for (std::size_t first = window * window_images; first < end; first += block_images) {
-            keep_best_of_block(q, first, sums, products, workplace.best[q]);
+            keep_best_of_block(q, first, screen, sums, products, workplace.best[q]);
             sums += block_images;
             products += block_images;
         }
     }
 
     template <typename Sum>
-    void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
+    void keep_best_of_block(std::size_t q, std::size_t first, Screen by, const Sum *sums,
                             const std::int32_t *products, BestImages &best) const {
         const PreparedQuery &query = queries_[q];
         Part<Sum> words{nullptr, nullptr, query.word_factor};
+        Excess excess;
         if (images_.words != nullptr)
             words = {sums, images_.inverse_word_norms->values.data() + first, query.word_factor};
+        if (images_.words != nullptr && by == Screen::high) {
+            const ExcessBounds &bounds = *images_.excess_bounds;
+            words.factor = query.bound.ratio;
+            excess = {bounds.sums() + first, bounds.roots() + first, query.bound.sum,
+                      query.bound.root};
+        }
         Part<std::int32_t> codes{nullptr, nullptr, query.code_factor};
         if (images_.codes != nullptr)
             codes = {products, images_.inverse_code_norms->values.data() + first,
                      query.code_factor};
         std::uint16_t hits[block_images];
-        const std::size_t count = screen(words, codes, queries_.screen_limit(best.limit()), hits);
-        for (std::size_t i = 0; i < count && first + hits[i] < images_.size(); ++i)
-            best.add({static_cast<std::uint32_t>(first + hits[i]),
-                      queries_.score(q, first + hits[i], sums[hits[i]], products[hits[i]])});
+        const std::size_t count = screen(
+            words, excess, codes, queries_.screen_limit(std::max(best.limit(), limits_[q])), hits);
+        if (count > 0) add_hits(q, first, std::span(hits).first(count), sums, products, best);
+    }
+
+    /// @param first  image of the block
+    template <typename Sum>
+    void add_hits(std::size_t q, std::size_t first, std::span<const std::uint16_t> hits,
+                  const Sum *sums, const std::int32_t *products, BestImages &best) const {
+        constexpr std::size_t ahead = 4; // rows on their way from memory
+        for (std::size_t i = 0; i < hits.size() && first + hits[i] < images_.size(); ++i) {
+            const std::size_t image = first + hits[i];
+            std::uint64_t product = 0;
+            if (images_.words != nullptr) {
+                if (i + ahead < hits.size() && first + hits[i + ahead] < images_.size())
+                    images_.words->fetch_excess(first + hits[i + ahead]);
+                product =
+                    sums[hits[i]] + queries_[q].words->product_of_excess(*images_.words, image);
+            }
+            const std::int64_t of_codes = products[hits[i]];
+            if (queries_.score_in_floats(q, image, product, of_codes) <
+                queries_.screen_limit(std::max(best.limit(), limits_[q])))
+                continue;
+            best.add({static_cast<std::uint32_t>(image),
+                      queries_.score(q, image, static_cast<std::int64_t>(product), of_codes)});
+        }
     }
 
     const SearchableImages &images_;
     std::size_t most_;
     PreparedQueries queries_;
-    std::vector<bool> wide_; ///< whether a query's sums need 32 bits; empty without words
+    std::vector<std::int64_t> limits_; ///< scores that the best of a query reach
+    std::vector<bool> wide_;           ///< whether a query's sums need 32 bits; empty without words
     std::size_t scratch_ = 0;
     tbb::enumerable_thread_specific<Workplace> workplaces_;
     AddBitmaps<std::uint16_t> add_16_ = add_bitmaps_16();

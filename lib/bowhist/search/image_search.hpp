@@ -2,6 +2,7 @@
 
 #include <bowhist/search/best_images.hpp>
 #include <bowhist/search/code_index.hpp>
+#include <bowhist/search/excess_bounds.hpp>
 #include <bowhist/search/word_index.hpp>
 #include <bowhist/search/word_measure.hpp>
 
@@ -43,7 +44,8 @@ struct SearchableImages {
     const WordIndex *words = nullptr;
     std::span<const std::uint32_t> word_norms = {}; ///< squared, of each image
     const InverseNorms *inverse_word_norms = nullptr;
-    const CodeIndex *codes = nullptr; ///< null without codes
+    const ExcessBounds *excess_bounds = nullptr; ///< of the words
+    const CodeIndex *codes = nullptr;            ///< null without codes
     std::span<const std::uint32_t> code_norms = {};
     const InverseNorms *inverse_code_norms = nullptr;
 

@@ -98,9 +98,12 @@ void IndexPart::number(const std::vector<std::int64_t> &contents) {
 void IndexPart::take_norms() {
     if (by_.measure != nullptr) {
         inverse_word_norms_ = InverseNorms(segment_.word_norms);
+        if (words_)
+            excess_bounds_ = ExcessBounds(*words_, *by_.measure, inverse_word_norms_.values);
         searchable_.measure = by_.measure;
         searchable_.word_norms = segment_.word_norms;
         searchable_.inverse_word_norms = &inverse_word_norms_;
+        searchable_.excess_bounds = &excess_bounds_;
     }
     if (codes_) {
         inverse_code_norms_ = InverseNorms(segment_.code_norms);
@@ -129,28 +132,29 @@ void IndexPart::set_lists(std::span<const std::uint32_t> words,
     std::vector<std::optional<PostingsView>> views;
     for (const std::string &list : lists)
         views.push_back(list.empty() ? std::nullopt : PostingsView::of(list, 0, size()));
-    std::vector<std::vector<WordIndex::LongEntry>> long_entries(words_->windows());
+    std::vector<ExcessLists> of_window(words_->windows());
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (!views[i]) continue;
         for (const std::uint32_t entry : views[i]->long_entries()) {
             const std::uint32_t image = entry >> 8U;
-            long_entries.at(image / posting_window)
-                .push_back(
+            of_window.at(image / posting_window)
+                .long_entries.push_back(
                     {words[i], static_cast<std::uint32_t>(image % posting_window), entry & 255U});
         }
     }
     tbb::parallel_for(std::size_t{0}, words_->windows(), [&](std::size_t window) {
-        std::vector<std::uint32_t> starts;
+        ExcessLists &window_lists = of_window[window];
+        auto &[starts, entries, long_entries] = window_lists;
         starts.reserve(by_.words + 1);
-        std::vector<std::uint16_t> entries;
         for (std::size_t i = 0; i < words.size(); ++i) {
             starts.resize(words[i] + 1, static_cast<std::uint32_t>(entries.size()));
             if (views[i]) views[i]->append_short(window, entries);
         }
         starts.resize(by_.words + 1, static_cast<std::uint32_t>(entries.size()));
-        words_->set_lists(window, std::move(starts), std::move(entries),
-                          std::move(long_entries[window]));
+        words_->set_lists(window, window_lists);
+        window_lists = {};
     });
+    excess_bounds_ = ExcessBounds(*words_, *by_.measure, inverse_word_norms_.values);
 }
 
 } // namespace bowhist

@@ -49,6 +49,7 @@ class IndexPart {
     std::optional<WordIndex> words_;
     std::optional<CodeIndex> codes_;
     InverseNorms inverse_word_norms_, inverse_code_norms_;
+    ExcessBounds excess_bounds_;
     SearchableImages searchable_;
 };
 

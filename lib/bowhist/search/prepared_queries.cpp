@@ -40,6 +40,12 @@ void PreparedQueries::prepare(const ImageQuery &query, PreparedQuery &prepared) 
         prepared.words =
             std::make_unique<WordQuery>(*images_.measure, images_.words->rows(), query.words);
         prepared.word_factor = factor_of(weights_.words, prepared.words->squared_norm());
+        std::vector<std::uint32_t> factors;
+        for (const WordQuery::List &list : prepared.words->lists()) factors.push_back(list.factor);
+        prepared.bound = images_.excess_bounds->factors(factors);
+        prepared.bound.ratio *= prepared.word_factor;
+        prepared.bound.sum *= prepared.word_factor;
+        prepared.bound.root *= prepared.word_factor;
     }
     if (images_.codes != nullptr) {
         prepared.code_norm = squared_norm(code_of(query));
@@ -56,6 +62,19 @@ std::int64_t PreparedQueries::score(std::size_t q, std::size_t image, std::int64
                  similarity(words, query.words->squared_norm(), images_.word_norms[image]);
     if (images_.codes != nullptr)
         score += weights_.codes * similarity(codes, query.code_norm, images_.code_norms[image]);
+    return score;
+}
+
+float PreparedQueries::score_in_floats(std::size_t q, std::size_t image, std::uint64_t words,
+                                       std::int64_t codes) const {
+    const PreparedQuery &query = queries_[q];
+    float score = 0;
+    if (images_.words != nullptr)
+        score = static_cast<float>(words) * images_.inverse_word_norms->values[image] *
+                query.word_factor;
+    if (images_.codes != nullptr)
+        score += static_cast<float>(codes) * images_.inverse_code_norms->values[image] *
+                 query.code_factor;
     return score;
 }
 

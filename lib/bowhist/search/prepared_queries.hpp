@@ -16,6 +16,7 @@ struct PreparedQuery {
     float word_factor = 0; ///< a product with words times this and the image's inverse norm is its
                            ///< part of the score
     float code_factor = 0;
+    ExcessBounds::Factors bound; ///< as word_factor, of what is at most part of the score
 };
 
 /// By how much a score in floats may lie below the true one. A part of at most 7·2²⁴ and one of
@@ -36,6 +37,9 @@ class PreparedQueries {
     /// The exact score of an image, by its products with a query.
     std::int64_t score(std::size_t q, std::size_t image, std::int64_t words,
                        std::int64_t codes) const;
+    /// The same, but for score_error.
+    float score_in_floats(std::size_t q, std::size_t image, std::uint64_t words,
+                          std::int64_t codes) const;
     /// What a score in floats reaches where the true one reaches a limit.
     float screen_limit(std::int64_t limit) const;
 

@@ -44,7 +44,7 @@ std::vector<SearchQuery> list_queries(const InputSource &source, bool strict, Ob
     for (const Input &input : list.inputs) {
         if (input.collection || is_descriptor_file(input.path)) {
             if (input.place == 0)
-                skip(fmt::format("{}: holds descriptors, and a search takes pictures", input.path));
+                skip(fmt::format("{}: holds numbers, and a search takes pictures", input.path));
             continue;
         }
         SearchQuery &query = queries.emplace_back(SearchQuery{.path = input.path.native()});

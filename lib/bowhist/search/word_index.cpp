@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -62,12 +63,49 @@ void WordIndex::set_bitmaps(std::uint32_t word, const char *bits) {
         }
 }
 
-void WordIndex::set_lists(std::size_t window, std::vector<std::uint32_t> &&starts,
-                          std::vector<std::uint16_t> &&entries,
-                          std::vector<LongEntry> &&long_entries) {
-    windows_[window].starts = std::move(starts);
-    windows_[window].entries = std::move(entries);
-    windows_[window].long_entries = std::move(long_entries);
+void WordIndex::set_lists(std::size_t window, const ExcessLists &lists) {
+    std::vector<std::uint32_t> starts(window_images + 1);
+    const auto for_each = [&](auto visit) {
+        auto long_entry = lists.long_entries.begin();
+        for (std::uint32_t word = 0; word < rows_.words(); ++word)
+            lists.for_each(word, long_entry, [&](std::uint32_t place, std::uint32_t excess) {
+                visit(place, WordCount{word, excess});
+            });
+    };
+    for_each([&](std::uint32_t place, const WordCount &) { ++starts[place + 1]; });
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    std::vector<WordCount> all(starts.back());
+    std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
+    for_each([&](std::uint32_t place, const WordCount &word) { all[next[place]++] = word; });
+    ExcessRows rows;
+    for (std::size_t image = 0; image < window_images; ++image) {
+        for (std::uint32_t i = starts[image]; i < starts[image + 1]; ++i)
+            rows.add(all[i].word, all[i].count);
+        rows.close_image();
+    }
+    windows_[window].excess = std::move(rows);
+}
+
+ExcessLists WordIndex::lists(std::size_t window) const {
+    ExcessLists lists;
+    lists.starts.assign(rows_.words() + 1, 0);
+    const ExcessRows &rows = windows_[window].excess;
+    for (std::size_t image = 0; image < rows.size(); ++image)
+        rows.for_each(image, [&](std::uint32_t word, std::uint32_t excess) {
+            lists.starts[word + 1] += excess <= ExcessLists::largest_short;
+        });
+    std::partial_sum(lists.starts.begin(), lists.starts.end(), lists.starts.begin());
+    lists.entries.resize(lists.starts.back());
+    std::vector<std::uint32_t> next(lists.starts.begin(), lists.starts.end() - 1);
+    for (std::uint32_t image = 0; image < rows.size(); ++image)
+        rows.for_each(image, [&](std::uint32_t word, std::uint32_t excess) {
+            if (excess <= ExcessLists::largest_short)
+                lists.entries[next[word]++] = static_cast<std::uint16_t>(image << 4U | excess);
+            else
+                lists.long_entries.push_back({word, image, excess});
+        });
+    std::ranges::stable_sort(lists.long_entries, {}, &ExcessLists::LongEntry::word);
+    return lists;
 }
 
 void WordIndex::add(std::span<const WordCount> image) {
@@ -80,9 +118,7 @@ void WordIndex::finish() {
     if (pending_.size() > 0) close_window();
 }
 
-/// @param next  of each word, where its next entry goes
-void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word,
-                       std::vector<std::uint32_t> &next) const {
+void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word) const {
     const std::uint32_t count = capped(word.count);
     const std::uint32_t levels = std::min(count, rows_.levels(word.word));
     std::uint64_t *block = window.bits + place / block_images * block_stride();
@@ -90,30 +126,17 @@ void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word,
     for (std::uint32_t level = 0; level < levels; ++level)
         block[(rows_.first[word.word] + level) * block_words + bit / 64] |= std::uint64_t{1}
                                                                             << bit % 64;
-    const std::uint32_t excess = count - levels;
-    if (excess > largest_short_excess)
-        window.long_entries.push_back({word.word, static_cast<std::uint32_t>(place), excess});
-    else if (excess > 0)
-        window.entries[next[word.word]++] = static_cast<std::uint16_t>(place << 4 | excess);
+    if (count > levels) window.excess.add(word.word, count - levels);
 }
 
 void WordIndex::close_window() {
     Window window;
     window.bits = memory_.emplace_back(window_size()).get();
     std::fill_n(window.bits, window_size(), 0);
-    window.starts.assign(rows_.words() + 1, 0);
-    for (const auto &[word, count] : pending_.all) {
-        const std::uint32_t levels = rows_.levels(word);
-        const std::uint32_t most = capped(count);
-        window.starts[word + 1] += most > levels && most - levels <= largest_short_excess;
+    for (std::size_t image = 0; image < pending_.size(); ++image) {
+        for (const WordCount &word : pending_.of(image)) add_to(window, image, word);
+        window.excess.close_image();
     }
-    for (std::size_t word = 0; word < rows_.words(); ++word)
-        window.starts[word + 1] += window.starts[word];
-    window.entries.resize(window.starts.back());
-    std::vector<std::uint32_t> next(window.starts.begin(), window.starts.end() - 1);
-    for (std::size_t image = 0; image < pending_.size(); ++image)
-        for (const WordCount &word : pending_.of(image)) add_to(window, image, word, next);
-    std::ranges::stable_sort(window.long_entries, {}, &LongEntry::word);
     windows_.push_back(std::move(window));
     pending_ = {};
 }
@@ -121,8 +144,7 @@ void WordIndex::close_window() {
 std::size_t WordIndex::bytes() const {
     std::size_t sum = 0;
     for (const Window &window : windows_)
-        sum += window_blocks * block_stride() * 8 + window.starts.size() * 4 +
-               window.entries.size() * 2 + window.long_entries.size() * sizeof(LongEntry);
+        sum += window_size() * sizeof(*window.bits) + window.excess.bytes();
     return sum;
 }
 

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/search/excess_rows.hpp>
 #include <bowhist/search/word_counts.hpp>
 
 #include <cstddef>
@@ -40,10 +41,36 @@ class LevelFrequencies {
     std::size_t images_ = 0;
 };
 
-/// The words of images in the form that is searched: bit-sliced. Windows of 4096 images, each 8
-/// blocks of 512: [window][block][row][512 bits]. The lists of a window: [word], each image an
-/// entry of 16 bits, its place in the window times 16 plus its excess: by how much its count
-/// exceeds the word's bitmaps. Where that is more than 15, a long entry holds it.
+/// By how much the counts of a window's images exceed the bitmaps, by word: [word], each image an
+/// entry of 16 bits, its place in the window times 16 plus its excess. Where that is more than 15,
+/// a long entry holds it.
+struct ExcessLists {
+    static constexpr std::uint32_t largest_short = 15;
+
+    struct LongEntry {
+        std::uint32_t word = 0;
+        std::uint32_t place = 0; ///< in the window
+        std::uint32_t excess = 0;
+    };
+
+    std::vector<std::uint32_t> starts = {}; ///< k + 1: of each word's entries
+    std::vector<std::uint16_t> entries = {};
+    std::vector<LongEntry> long_entries = {}; ///< by rising word
+
+    /// Visits a word's images: visit(place, excess). @param long_entry  of the word or a later one
+    template <typename Visit>
+    void for_each(std::uint32_t word, std::vector<LongEntry>::const_iterator &long_entry,
+                  Visit visit) const {
+        for (std::uint32_t e = starts[word]; e < starts[word + 1]; ++e)
+            visit(entries[e] >> 4U, entries[e] & 15U);
+        for (; long_entry != long_entries.end() && long_entry->word == word; ++long_entry)
+            visit(long_entry->place, long_entry->excess);
+    }
+};
+
+/// The words of images in the form that is searched. Windows of 4096 images, each 8 blocks of 512:
+/// bit-sliced, [window][block][row][512 bits]; and by how much the counts of each image exceed the
+/// bitmaps.
 ///
 /// Protocol: add images in their order, then finish. Then any number of threads may read.
 class WordIndex {
@@ -52,14 +79,6 @@ class WordIndex {
     static constexpr std::size_t block_words = block_images / 64; ///< of 64 bits, a row
     static constexpr std::size_t window_blocks = 8;
     static constexpr std::size_t window_images = window_blocks * block_images;
-    static constexpr std::uint32_t largest_short_excess = 15;
-
-    struct LongEntry {
-        std::uint32_t word = 0;
-        std::uint32_t place = 0; ///< in the window
-        std::uint32_t excess = 0;
-    };
-
     explicit WordIndex(WordRows rows);
     /// Of images whose words are set by set_bitmaps() and set_lists(), in the place of add() and
     /// finish(). All bitmaps are to be set.
@@ -68,10 +87,8 @@ class WordIndex {
     /// The bitmaps of a word. Any thread; for several words at once.
     /// @param bits  of each level, ⌈images/512⌉ blocks of 64 bytes
     void set_bitmaps(std::uint32_t word, const char *bits);
-    /// The lists of a window; several windows at once.
-    /// @param starts  k + 1: of each word's entries
-    void set_lists(std::size_t window, std::vector<std::uint32_t> &&starts,
-                   std::vector<std::uint16_t> &&entries, std::vector<LongEntry> &&long_entries);
+    /// What is in no bitmap; several windows at once.
+    void set_lists(std::size_t window, const ExcessLists &lists);
 
     void add(std::span<const WordCount> image);
     void finish();
@@ -86,27 +103,26 @@ class WordIndex {
         return windows_[window].bits + block * block_stride();
     }
     std::size_t block_stride() const { return (rows_.count() + 1) * block_words; }
-    /// The entries of a word in a window.
-    std::span<const std::uint16_t> list(std::size_t window, std::uint32_t word) const {
-        const Window &w = windows_[window];
-        return std::span(w.entries).subspan(w.starts[word], w.starts[word + 1] - w.starts[word]);
+    /// Visits by how much an image's counts exceed the bitmaps: visit(word, excess), rising.
+    template <typename Visit>
+    void for_each_excess(std::size_t image, Visit visit) const {
+        windows_[image / window_images].excess.for_each(image % window_images, visit);
     }
-    /// By rising word.
-    std::span<const LongEntry> long_entries(std::size_t window) const {
-        return windows_[window].long_entries;
+    /// Brings from memory what for_each_excess() reads.
+    void fetch_excess(std::size_t image) const {
+        windows_[image / window_images].excess.fetch(image % window_images);
     }
+    /// The same of a window, by word.
+    ExcessLists lists(std::size_t window) const;
 
   private:
     struct Window {
-        std::uint64_t *bits = nullptr;     ///< aligned to 64 bytes
-        std::vector<std::uint32_t> starts; ///< k + 1: of each word's entries
-        std::vector<std::uint16_t> entries;
-        std::vector<LongEntry> long_entries;
+        std::uint64_t *bits = nullptr; ///< aligned to 64 bytes
+        ExcessRows excess;
     };
 
     std::size_t window_size() const { return window_blocks * block_stride(); }
-    void add_to(Window &window, std::size_t place, const WordCount &word,
-                std::vector<std::uint32_t> &next) const;
+    void add_to(Window &window, std::size_t place, const WordCount &word) const;
     void close_window();
 
     WordRows rows_;

@@ -9,7 +9,8 @@ namespace bowhist {
 
 WordQuery::WordQuery(const WordMeasure &measure, const WordRows &rows,
                      std::span<const WordCount> image)
-    : measure_(&measure), squared_norm_(measure.squared_norm(image)) {
+    : measure_(&measure), squared_norm_(measure.squared_norm(image)),
+      has_(divided_up(rows.words(), 64)), factors_(rows.words()) {
     for (const WordCount &of_query : image) add_word(measure, rows, of_query);
     lay_out(static_cast<std::uint32_t>(rows.count()));
 }
@@ -27,10 +28,31 @@ void WordQuery::add_word(const WordMeasure &measure, const WordRows &rows,
             planes_[std::countr_zero(rest)].offsets.push_back(offset);
     }
     most_ += std::uint64_t{factor} * measure.value(levels);
-    List list{word, levels, factor};
-    for (std::uint32_t excess = 0; excess < list.gains.size(); ++excess)
-        list.gains[excess] = gain(list, excess);
-    lists_.push_back(list);
+    lists_.push_back({word, levels, factor});
+    has_[word / 64] |= std::uint64_t{1} << word % 64;
+    factors_[word] = factor;
+}
+
+std::uint64_t WordQuery::product_of_excess(const WordIndex &index, std::size_t image) const {
+    struct Shared {
+        std::uint32_t word, excess;
+    };
+    constexpr std::size_t room = 256;
+    Shared shared[room]; // gathered without branches: few of the image's words are the query's
+    std::size_t count = 0;
+    std::uint64_t sum = 0;
+    const auto add = [&] {
+        for (const auto &[word, excess] : std::span(shared).first(count))
+            sum += gain({word, index.rows().levels(word), factors_[word]}, excess);
+        count = 0;
+    };
+    index.for_each_excess(image, [&](std::uint32_t word, std::uint32_t excess) {
+        shared[count] = {word, excess};
+        count += has_[word / 64] >> word % 64 & 1U;
+        if (count == room) add();
+    });
+    add();
+    return sum;
 }
 
 /// Each plane hands over what its sums hold beyond its own bit: one bitmap to each of the next two,

@@ -3,7 +3,6 @@
 #include <bowhist/search/word_index.hpp>
 #include <bowhist/search/word_measure.hpp>
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,9 +27,8 @@ class WordQuery {
     /// A list to look through.
     struct List {
         std::uint32_t word = 0;
-        std::uint32_t levels = 0;                 ///< bitmaps of the word
-        std::uint32_t factor = 0;                 ///< of values that are added
-        std::array<std::uint32_t, 16> gains = {}; ///< what an entry adds, by its excess
+        std::uint32_t levels = 0; ///< bitmaps of the word
+        std::uint32_t factor = 0; ///< of values that are added
     };
 
     /// @param measure  outlives the query
@@ -46,6 +44,8 @@ class WordQuery {
     std::span<const std::uint32_t> offsets() const { return offsets_; }
     /// By rising word.
     std::span<const List> lists() const { return lists_; }
+    /// What an image's words add beyond bitmaps.
+    std::uint64_t product_of_excess(const WordIndex &index, std::size_t image) const;
     /// What an entry of a list adds.
     std::uint32_t gain(const List &list, std::uint32_t excess) const {
         return list.factor * (measure_->value(list.levels + excess) - measure_->value(list.levels));
@@ -68,6 +68,8 @@ class WordQuery {
     std::vector<Plane> planes_ = std::vector<Plane>(32);
     std::vector<std::uint32_t> offsets_;
     std::vector<List> lists_;
+    std::vector<std::uint64_t> has_;     ///< a bit of each word: whether the query has it
+    std::vector<std::uint32_t> factors_; ///< of each word
     std::size_t scratch_ = 0;
 };
 
