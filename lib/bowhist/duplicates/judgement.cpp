@@ -8,10 +8,6 @@
 namespace bowhist {
 namespace {
 
-// Same thing
-constexpr std::size_t least_places = 12;
-constexpr double most_log_chance = -25;
-
 // Same picture, by all blocks
 constexpr std::size_t least_blocks = 12;
 constexpr std::size_t least_shifts = 6; ///< blocks whose shift is known
@@ -109,9 +105,8 @@ bool is_copy(const CheckedPair &pair, Match match) {
 
 Judgement judge(const CheckedPair &pair, Match match) {
     Judgement judgement;
-    judgement.scene =
-        pair.geometry.places >= least_places && pair.geometry.log_chance <= most_log_chance;
-    judgement.copy = judgement.scene && is_copy(pair, match);
+    judgement.scene = pair.geometry.maps_agree();
+    judgement.copy = pair.geometry.one_map_agrees() && is_copy(pair, match);
     const PixelComparison &pixels = pair.pixels;
     judgement.overlap = overlap_of(pixels);
     judgement.score = std::clamp(pixels.agreement.median, 0.0, 1.0);

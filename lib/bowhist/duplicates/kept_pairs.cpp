@@ -15,7 +15,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 1;
+constexpr int rule_number = 2;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -67,6 +67,8 @@ void visit_geometry(Geometry &geometry, Visit &visit) {
     visit(geometry.places);
     visit(geometry.residual);
     visit(geometry.log_chance);
+    visit(geometry.all_places);
+    visit(geometry.all_log_chance);
     visit_map(geometry.map, visit);
 }
 
