@@ -94,7 +94,7 @@ bool is_copy(const CheckedPair &pair, Match match) {
     const OverlayAgreement &agreement = pair.pixels.agreement;
     const double overlap = overlap_of(pair.pixels);
     if (agreement.textured < least_blocks || agreement.shifts < least_shifts ||
-        agreement.shift_quartile > limits.most_shift)
+        agreement.shift_quartile > limits.most_shift || pair.pixels.own.of_both())
         return false;
     if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
     return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&

@@ -88,6 +88,8 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
         for (auto *number : {&beyond->share, &beyond->flat, &beyond->step}) visit(*number);
     for (auto *number : {&pixels.tone, &pixels.chroma, &pixels.busier, &pixels.plain})
         visit(*number);
+    visit(pixels.own.lower);
+    visit(pixels.own.upper);
 }
 
 std::string as_bytes(const KeptCheck &check) {
