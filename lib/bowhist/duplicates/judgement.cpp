@@ -8,6 +8,9 @@
 namespace bowhist {
 namespace {
 
+// Same thing by several maps: drawings of straight edges have as many by chance
+constexpr double most_plain = 0.45; ///< share of about one level
+
 // Same picture, by all blocks
 constexpr std::size_t least_blocks = 12;
 constexpr std::size_t least_shifts = 6; ///< blocks whose shift is known
@@ -105,7 +108,8 @@ bool is_copy(const CheckedPair &pair, Match match) {
 
 Judgement judge(const CheckedPair &pair, Match match) {
     Judgement judgement;
-    judgement.scene = pair.geometry.maps_agree();
+    judgement.scene = pair.geometry.one_map_agrees() ||
+                      (pair.geometry.maps_agree() && pair.pixels.plain < most_plain);
     judgement.copy = pair.geometry.one_map_agrees() && is_copy(pair, match);
     const PixelComparison &pixels = pair.pixels;
     judgement.overlap = overlap_of(pixels);

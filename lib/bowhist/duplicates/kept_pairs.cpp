@@ -90,6 +90,7 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
         visit(*number);
     visit(pixels.own.lower);
     visit(pixels.own.upper);
+    visit(pixels.own.flatter);
 }
 
 std::string as_bytes(const KeptCheck &check) {

@@ -159,7 +159,7 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.tone = mean_change(overlay.tone, small);
     result.chroma = mean_color_difference(lower.thumbnail.color, upper.thumbnail.color, back);
     result.busier = busier(result.agreement);
-    result.own = own_parts(overlay);
+    if (result.agreement.differing > 0) result.own = own_parts(overlay);
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     const PixelScale one = scale_of(lower), other = scale_of(upper);
     result.map = between(back, {1 / one.x, 1 / one.y}, {1 / other.x, 1 / other.y});
