@@ -54,6 +54,14 @@ def with_disk(pixels, x, y, radius, level):
     return numpy.where((columns - x) ** 2 + (rows - y) ** 2 <= radius ** 2, level, pixels)
 
 
+def ground(seed):
+    """What lies in a photograph: no level is that of a whole part."""
+    grain = numpy.kron(numpy.random.default_rng(seed).normal(0, 30, (60, 80)), numpy.ones((6, 6)))
+    for axis in (0, 1):
+        grain = sum(numpy.roll(grain, i, axis) for i in range(-3, 4)) / 7
+    return 0.6 * scene(seed) + 30 + grain
+
+
 class OwnParts(ProgramTest):
     def index(self):
         for i in range(5):
@@ -72,7 +80,7 @@ class OwnParts(ProgramTest):
             (self.folder / folder).mkdir()
             for i in range(3):
                 noise = numpy.random.default_rng(i).normal(0, 3, (360, 480))
-                pixels = with_disk(scene(radius) + noise, 100 + 90 * i, 150 + 20 * i, radius, 250)
+                pixels = with_disk(ground(radius) + noise, 100 + 90 * i, 150 + 20 * i, radius, 250)
                 write_pgm(self.folder / f"{folder}/{i}.pgm", pixels.clip(0, 255))
         self.index()
         self.assertEqual(self.groups(), [])

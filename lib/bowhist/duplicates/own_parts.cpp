@@ -13,7 +13,7 @@ namespace bowhist {
 namespace {
 
 constexpr double visible = 24; ///< levels that images differ by where one has a part of its own
-constexpr double step = 16;    ///< levels by which the one's edge is more than the other's
+constexpr double step = 30;    ///< levels by which the one's edge is more than the other's
 constexpr int reach = 3;       ///< pixels across an edge
 constexpr int gap = 8;         ///< pixels between parts that count as one
 constexpr std::size_t least_edge = 12;
