@@ -18,7 +18,7 @@ constexpr int reach = 3;       ///< pixels across an edge
 constexpr int gap = 8;         ///< pixels between parts that count as one
 constexpr std::size_t least_edge = 12;
 constexpr double least_share = 0.25; ///< of both images' edges
-constexpr double most_flatter = 0.25;
+constexpr double most_flatter = 0.15;
 
 /// Values of each pixel, averaged over 3 x 3 pixels.
 class Averages {
