@@ -1,6 +1,7 @@
 #include <bowhist/duplicates/agreements.hpp>
 
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/scene_groups.hpp>
 
 #include <algorithm>
 
@@ -24,7 +25,8 @@ Duplicate as_duplicate(const SearchedImages &searched, const Agreement &agreemen
         return duplicate;
     }
     duplicate.score = agreement.judgement.score;
-    duplicate.agree = agreement.pair.geometry.places;
+    const SharedGeometry &geometry = agreement.pair.geometry;
+    duplicate.agree = agreement.judgement.copy ? geometry.places : geometry.all_places;
     duplicate.overlap = agreement.judgement.overlap;
     const AffineMap &map = agreement.pair.pixels.map;
     duplicate.map = of_first ? map : inverse(map);
@@ -101,12 +103,19 @@ std::vector<CopyEdge> Agreements::edges(bool copies) const {
 
 std::uint32_t Agreements::best_of(std::span<const std::uint32_t> images) const {
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
-        const bool a_kept = searched_[a].kept > 0, b_kept = searched_[b].kept > 0;
-        if (a_kept != b_kept) return a_kept;
-        return is_better(searched_.images()[a], whole_[a], searched_.images()[b], whole_[b],
-                         searched_.preferences());
+        if (is_kept_rather(a, b) || is_kept_rather(b, a)) return is_kept_rather(a, b);
+        return is_better_image(a, b);
     };
     return *std::min_element(images.begin(), images.end(), less);
+}
+
+bool Agreements::is_kept_rather(std::uint32_t one, std::uint32_t other) const {
+    return searched_[one].kept > 0 && searched_[other].kept == 0;
+}
+
+bool Agreements::is_better_image(std::uint32_t one, std::uint32_t other) const {
+    return is_better(searched_.images()[one], whole_[one], searched_.images()[other], whole_[other],
+                     searched_.preferences());
 }
 
 std::vector<DuplicateGroup> duplicate_groups(const SearchedImages &searched,
@@ -133,7 +142,9 @@ std::vector<DuplicateGroup> duplicate_groups(const SearchedImages &searched,
     std::erase_if(scenes, [&](const CopyEdge &edge) {
         return !best_alone[edge.first] || !best_alone[edge.second];
     });
-    for (const CopyGroup &found : copy_groups(searched.size(), scenes, best))
+    const auto kept_rather = [&](auto a, auto b) { return agreements.is_kept_rather(a, b); };
+    const auto better = [&](auto a, auto b) { return agreements.is_better_image(a, b); };
+    for (const CopyGroup &found : scene_groups(searched.size(), scenes, kept_rather, better))
         groups.push_back(group_of(searched, agreements, found));
     return groups;
 }

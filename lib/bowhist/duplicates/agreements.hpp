@@ -38,6 +38,8 @@ class Agreements {
     std::vector<CopyEdge> edges(bool copies) const; ///< of copies, or of other photographs
     /// Kept ones before others, then as is_better().
     std::uint32_t best_of(std::span<const std::uint32_t> images) const;
+    bool is_kept_rather(std::uint32_t one, std::uint32_t other) const;
+    bool is_better_image(std::uint32_t one, std::uint32_t other) const;
 
   private:
     const SearchedImages &searched_;

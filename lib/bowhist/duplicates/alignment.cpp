@@ -66,12 +66,6 @@ void warp(const Image &image, Overlay &overlay) {
         }
 }
 
-void apply_tone(Overlay &overlay) {
-    for (std::size_t i = 0; i < overlay.covered.size(); ++i)
-        if (overlay.covered[i] != 0)
-            overlay.upper[i] = static_cast<float>(overlay.tone.at(overlay.upper[i]));
-}
-
 /// One step: how the lower image's places should move.
 std::optional<Vector> step_of(const Overlay &overlay) {
     Matrix a{};
@@ -131,6 +125,12 @@ double farthest_move(const AffineMap &one, const AffineMap &other, int width, in
 
 } // namespace
 
+void apply_tone(Overlay &overlay) {
+    for (std::size_t i = 0; i < overlay.covered.size(); ++i)
+        if (overlay.covered[i] != 0)
+            overlay.upper[i] = static_cast<float>(overlay.tone.at(overlay.upper[i]));
+}
+
 Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map) {
     Overlay overlay{.width = lower.width,
                     .height = lower.height,
@@ -138,12 +138,14 @@ Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map) {
                     .tone = ToneCurve::identity(),
                     .lower = {lower.pixels.begin(), lower.pixels.end()},
                     .upper = std::vector<float>(lower.pixels.size()),
+                    .plain = std::vector<float>(lower.pixels.size()),
                     .covered = std::vector<std::uint8_t>(lower.pixels.size())};
     if (upper.width < 2 || upper.height < 2) return overlay;
     for (int step = 0;; ++step) {
         warp(upper, overlay);
         if (step == 0) overlay.tone = fitted_line(overlay);
         overlay.tone = fitted_tone(overlay, overlay.tone);
+        overlay.plain = overlay.upper;
         apply_tone(overlay);
         if (step == most_steps) return overlay;
         const auto moved = step_of(overlay);

@@ -25,6 +25,7 @@ struct Overlay {
     ToneCurve tone = {};               ///< of the upper image
     std::vector<float> lower;          ///< levels
     std::vector<float> upper;          ///< levels, with the tone curve
+    std::vector<float> plain;          ///< of the upper image, without
     std::vector<std::uint8_t> covered; ///< 1: the upper image lies there
 
     std::size_t at(int x, int y) const {
@@ -32,6 +33,9 @@ struct Overlay {
                static_cast<std::size_t>(x);
     }
 };
+
+/// Gives the upper levels the tone curve.
+void apply_tone(Overlay &overlay);
 
 /// Lays `upper` over `lower` so that they agree best: an affine map and a tone curve, by
 /// Gauss-Newton steps on every fourth pixel that give pixels with large differences less weight

@@ -6,6 +6,7 @@
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <sys/stat.h>
 
@@ -13,6 +14,8 @@ namespace bowhist {
 namespace {
 
 constexpr int close_side = 1024;
+constexpr std::size_t edge_of_block = 10;      ///< pixels of letters' edges that count as a block
+constexpr std::size_t blocks_with_letters = 6; ///< that hardly correlate: highlights are fewer
 
 std::string pixel_hash(const LibraryImage &image) {
     try {
@@ -64,7 +67,9 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
         }
         const SizedThumbnail first = close_view(one), second = close_view(other);
         if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
-        replaced[i] = compare_pixels(first, second, pairs[i].pixels.map).agreement.replaced;
+        const PixelComparison close = compare_pixels(first, second, pairs[i].pixels.map);
+        replaced[i] =
+            close.agreement.replaced + std::min(close.own.lower, close.own.upper) / edge_of_block;
         is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
     });
     for (std::size_t i = 0; i < pairs.size(); ++i) {

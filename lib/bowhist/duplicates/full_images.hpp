@@ -13,7 +13,8 @@ namespace bowhist {
 // and time are those that the library read.
 
 /// Compares pairs again, in up to 1024 pixels a side, which are decoded for it.
-/// @return of each pair the blocks that show something else; none where a file cannot be read
+/// @return of each pair the blocks that show something else, with what letters each has of its own;
+/// none where a file cannot be read
 std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
                                          std::span<const CheckedPair> pairs, KeptPairs &kept,
                                          Observer &observer);

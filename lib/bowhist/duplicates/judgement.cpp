@@ -8,9 +8,8 @@
 namespace bowhist {
 namespace {
 
-// Same thing
-constexpr std::size_t least_places = 12;
-constexpr double most_log_chance = -25;
+// Same thing by several maps: drawings of straight edges have as many by chance
+constexpr double most_plain = 0.45; ///< share of about one level
 
 // Same picture, by all blocks
 constexpr std::size_t least_blocks = 12;
@@ -98,7 +97,7 @@ bool is_copy(const CheckedPair &pair, Match match) {
     const OverlayAgreement &agreement = pair.pixels.agreement;
     const double overlap = overlap_of(pair.pixels);
     if (agreement.textured < least_blocks || agreement.shifts < least_shifts ||
-        agreement.shift_quartile > limits.most_shift)
+        agreement.shift_quartile > limits.most_shift || pair.pixels.own.of_both())
         return false;
     if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
     return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
@@ -109,9 +108,9 @@ bool is_copy(const CheckedPair &pair, Match match) {
 
 Judgement judge(const CheckedPair &pair, Match match) {
     Judgement judgement;
-    judgement.scene =
-        pair.geometry.places >= least_places && pair.geometry.log_chance <= most_log_chance;
-    judgement.copy = judgement.scene && is_copy(pair, match);
+    judgement.scene = pair.geometry.one_map_agrees() ||
+                      (pair.geometry.maps_agree() && pair.pixels.plain < most_plain);
+    judgement.copy = pair.geometry.one_map_agrees() && is_copy(pair, match);
     const PixelComparison &pixels = pair.pixels;
     judgement.overlap = overlap_of(pixels);
     judgement.score = std::clamp(pixels.agreement.median, 0.0, 1.0);

@@ -15,7 +15,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 1;
+constexpr int rule_number = 2;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -67,6 +67,8 @@ void visit_geometry(Geometry &geometry, Visit &visit) {
     visit(geometry.places);
     visit(geometry.residual);
     visit(geometry.log_chance);
+    visit(geometry.all_places);
+    visit(geometry.all_log_chance);
     visit_map(geometry.map, visit);
 }
 
@@ -86,6 +88,9 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
         for (auto *number : {&beyond->share, &beyond->flat, &beyond->step}) visit(*number);
     for (auto *number : {&pixels.tone, &pixels.chroma, &pixels.busier, &pixels.plain})
         visit(*number);
+    visit(pixels.own.lower);
+    visit(pixels.own.upper);
+    visit(pixels.own.flatter);
 }
 
 std::string as_bytes(const KeptCheck &check) {

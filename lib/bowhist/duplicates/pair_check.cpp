@@ -44,7 +44,7 @@ void keep_better_sides(std::vector<CheckedPair> &pairs) {
                           kept.back().pair.second == pair.pair.second;
         if (!same)
             kept.push_back(std::move(pair));
-        else if (pair.geometry.places > kept.back().geometry.places)
+        else if (pair.geometry.all_places > kept.back().geometry.all_places)
             kept.back() = std::move(pair);
     }
     pairs = std::move(kept);
@@ -71,7 +71,7 @@ std::vector<CheckedPair> pairs_in_place(const NumberedImages &images, const Reci
                                           some[i].mirrored);
         });
         for (std::size_t i = 0; i < some.size(); ++i) {
-            const bool is_near = geometry[i].places >= least_places;
+            const bool is_near = geometry[i].all_places >= least_places;
             kept.put(some[i], {.geometry = is_near ? geometry[i] : SharedGeometry{}});
         }
         for (const CandidatePair &pair : all)

@@ -159,6 +159,7 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.tone = mean_change(overlay.tone, small);
     result.chroma = mean_color_difference(lower.thumbnail.color, upper.thumbnail.color, back);
     result.busier = busier(result.agreement);
+    if (result.agreement.differing > 0) result.own = own_parts(overlay);
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     const PixelScale one = scale_of(lower), other = scale_of(upper);
     result.map = between(back, {1 / one.x, 1 / one.y}, {1 / other.x, 1 / other.y});
@@ -181,6 +182,7 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
         std::swap(result.first, result.second);
         std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
         result.busier = -result.busier;
+        std::swap(result.own.lower, result.own.upper);
         if (result.map.determinant() != 0) result.map = inverse(result.map);
     }
     if (result.map.determinant() == 0) result.map = map;

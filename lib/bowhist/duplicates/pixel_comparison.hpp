@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/block_test.hpp>
+#include <bowhist/duplicates/own_parts.hpp>
 #include <bowhist/duplicates/thumbnail.hpp>
 #include <bowhist/search/geometry.hpp>
 
@@ -30,7 +31,8 @@ struct PixelComparison {
     double chroma = 0; ///< mean difference of colors, in levels
     /// What both show: is it the first that has more in it where the blocks differ? -1 … 1
     double busier = 0;
-    double plain = 0; ///< share of about one level, in the image that has less of it
+    OwnParts own = {}; ///< of the first image, as the lower one, and of the second
+    double plain = 0;  ///< share of about one level, in the image that has less of it
 };
 
 /// Lays thumbnails over each other and compares them in the size of the smaller view.

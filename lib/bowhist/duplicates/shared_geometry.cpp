@@ -11,6 +11,13 @@ namespace {
 
 constexpr double apart = 5; ///< pixels between places
 
+// Same thing
+constexpr std::size_t least_places = 12;
+constexpr double most_log_chance = -25;
+
+constexpr int most_maps = 3;
+constexpr double least_of_a_map = -5; ///< log_chance
+
 /// As the library would hold the mirror image's words (library/places.hpp).
 Library::Words mirrored_words(const Library::Words &words) {
     Library::Words mirrored;
@@ -42,7 +49,41 @@ double log_chance_of(std::size_t agree, std::size_t proposed) {
     return std::min(log * log_10_of_2, 0.0);
 }
 
+bool are_enough(std::size_t places, double log_chance) {
+    return places >= least_places && log_chance <= most_log_chance;
+}
+
+void remove(std::vector<PlacedWord> &words, const std::vector<WordPair> &pairs,
+            std::uint32_t WordPair::*side) {
+    std::vector<bool> gone(words.size());
+    for (const WordPair &pair : pairs) gone[pair.*side] = true;
+    std::size_t i = 0;
+    std::erase_if(words, [&](const PlacedWord &) { return gone[i++]; });
+}
+
+/// Adds what agrees with maps beside the first.
+void add_further_maps(std::vector<PlacedWord> from, std::vector<PlacedWord> to,
+                      AffineAgreement found, SharedGeometry &shared) {
+    for (int map = 1; map < most_maps && !shared.maps_agree(); ++map) {
+        remove(from, found.pairs, &WordPair::first);
+        remove(to, found.pairs, &WordPair::second);
+        found = find_agreement(from, to);
+        const double log_chance = log_chance_of(found.size(), found.proposed);
+        if (log_chance > least_of_a_map) return;
+        shared.all_places += places(found, from, to, apart);
+        shared.all_log_chance += log_chance;
+    }
+}
+
 } // namespace
+
+bool SharedGeometry::one_map_agrees() const {
+    return are_enough(places, log_chance);
+}
+
+bool SharedGeometry::maps_agree() const {
+    return are_enough(all_places, all_log_chance);
+}
 
 TwoSidedImage::TwoSidedImage(const Library::Words &words, int image_width, int height,
                              const Recipe &recipe)
@@ -62,6 +103,10 @@ SharedGeometry shared_geometry(const TwoSidedImage &first, const TwoSidedImage &
     shared.map = between(found.map, {from.scale(), from.scale()},
                          {second.plain.scale(), second.plain.scale()});
     if (mirrored) shared.map = composed(shared.map, mirroring(first.width));
+    shared.all_places = shared.places;
+    shared.all_log_chance = shared.log_chance;
+    if (shared.log_chance <= least_of_a_map)
+        add_further_maps(from.words(), second.plain.words(), found, shared);
     return shared;
 }
 

@@ -25,8 +25,17 @@ struct SharedGeometry {
     double residual = 0;    ///< root of the mean squared distance, in described pixels
     double log_chance = 0;  ///< log₁₀ of how many such agreements chance makes, 0 at most
     AffineMap map = {};     ///< from the first to the second, in pixels of the upright originals
+
+    // with what agrees with further maps: the sides of a thing that is seen from elsewhere
+    std::size_t all_places = 0;
+    double all_log_chance = 0;
+
+    /// Whether the one map says that both images show the same thing, and whether all maps do.
+    bool one_map_agrees() const;
+    bool maps_agree() const;
 };
 
+/// Further maps are looked for where one does not say that both show the same thing.
 /// @param mirrored  takes the first image's mirror image; the map's determinant is then negative
 SharedGeometry shared_geometry(const TwoSidedImage &first, const TwoSidedImage &second,
                                bool mirrored);

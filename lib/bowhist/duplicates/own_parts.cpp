@@ -1,0 +1,184 @@
+#include <bowhist/duplicates/own_parts.hpp>
+
+#include <bowhist/duplicates/tone_fit.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+constexpr double visible = 24; ///< levels that images differ by where one has a part of its own
+constexpr double step = 30;    ///< levels by which the one's edge is more than the other's
+constexpr int reach = 3;       ///< pixels across an edge
+constexpr int gap = 8;         ///< pixels between parts that count as one
+constexpr std::size_t least_edge = 12;
+constexpr double least_share = 0.25; ///< of both images' edges
+constexpr double most_flatter = 0.15;
+
+/// Values of each pixel, averaged over 3 x 3 pixels.
+class Averages {
+  public:
+    Averages(const Overlay &overlay, const std::vector<float> &levels) : overlay_(overlay) {
+        values_.resize(levels.size());
+        for (int y = 1; y + 1 < overlay.height; ++y)
+            for (int x = 1; x + 1 < overlay.width; ++x) {
+                double sum = 0;
+                for (int dy = -1; dy <= 1; ++dy)
+                    for (int dx = -1; dx <= 1; ++dx) sum += levels[overlay.at(x + dx, y + dy)];
+                values_[overlay.at(x, y)] = sum / 9;
+            }
+    }
+    double at(int x, int y) const { return values_[overlay_.at(x, y)]; }
+
+  private:
+    const Overlay &overlay_;
+    std::vector<double> values_;
+};
+
+/// What holds of each pixel.
+class Mask {
+  public:
+    template <typename Holds>
+    Mask(const Overlay &overlay, const Holds &holds) : overlay_(overlay) {
+        values_.resize(overlay.covered.size());
+        for (int y = 1; y + 1 < overlay.height; ++y)
+            for (int x = 1; x + 1 < overlay.width; ++x) values_[overlay.at(x, y)] = holds(x, y);
+    }
+    bool at(int x, int y) const { return values_[overlay_.at(x, y)] != 0; }
+    int around(int x, int y) const { ///< of 3 x 3 pixels
+        int count = 0;
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) count += at(x + dx, y + dy);
+        return count;
+    }
+
+  private:
+    const Overlay &overlay_;
+    std::vector<std::uint8_t> values_;
+};
+
+/// Pixels with one of the mask within `gap` along rows and columns; then those with nothing else
+/// around: gaps are closed.
+class Closed {
+  public:
+    Closed(const Overlay &overlay, const Mask &mask) : overlay_(overlay) {
+        for (int y = 0; y < overlay.height; ++y)
+            for (int x = 0; x < overlay.width; ++x) values_.push_back(mask.at(x, y));
+        for (const bool whole : {false, true})
+            for (const bool along_rows : {true, false}) filter(whole, along_rows);
+    }
+    bool at(int x, int y) const { return values_[overlay_.at(x, y)] != 0; }
+
+  private:
+    /// Whether all within the window hold, or any.
+    void filter(bool whole, bool along_rows) {
+        const int lines = along_rows ? overlay_.height : overlay_.width;
+        const int length = along_rows ? overlay_.width : overlay_.height;
+        std::vector<int> before(static_cast<std::size_t>(length) + 1); // how many hold
+        for (int line = 0; line < lines; ++line) {
+            const auto at = [&](int i) {
+                return along_rows ? overlay_.at(i, line) : overlay_.at(line, i);
+            };
+            for (int i = 0; i < length; ++i)
+                before[std::size_t(i) + 1] = before[std::size_t(i)] + values_[at(i)];
+            for (int i = 0; i < length; ++i) {
+                const int first = std::max(0, i - gap), end = std::min(length, i + gap + 1);
+                const int count = before[std::size_t(end)] - before[std::size_t(first)];
+                values_[at(i)] = count >= (whole ? end - first : 1);
+            }
+        }
+    }
+
+    const Overlay &overlay_;
+    std::vector<std::uint8_t> values_;
+};
+
+/// The share of a mask's pixels of about the most frequent level.
+double flatness(const Overlay &overlay, const std::vector<float> &levels, const Mask &mask) {
+    constexpr int near = 10;
+    std::array<std::size_t, 256> counts{};
+    std::size_t all = 0, most = 0;
+    for (int y = 0; y < overlay.height; ++y)
+        for (int x = 0; x < overlay.width; ++x) {
+            if (!mask.at(x, y)) continue;
+            const float level = std::clamp(levels[overlay.at(x, y)], 0.0F, 255.0F);
+            ++counts[static_cast<std::size_t>(level)];
+            ++all;
+        }
+    for (int middle = 0; middle < 256; ++middle) {
+        std::size_t sum = 0;
+        for (int level = std::max(0, middle - near); level <= std::min(255, middle + near); ++level)
+            sum += counts[static_cast<std::size_t>(level)];
+        most = std::max(most, sum);
+    }
+    return all > 0 ? static_cast<double>(most) / static_cast<double>(all) : 0;
+}
+
+/// The lower image's levels as they would be in the upper one.
+Overlay laid_under(const Overlay &overlay) {
+    constexpr int rounds = 6;
+    Overlay swapped = overlay;
+    std::swap(swapped.lower, swapped.plain);
+    swapped.upper = swapped.plain;
+    swapped.tone = fitted_line(swapped);
+    for (int round = 0; round < rounds; ++round) swapped.tone = fitted_tone(swapped, swapped.tone);
+    apply_tone(swapped);
+    return swapped;
+}
+
+} // namespace
+
+bool OwnParts::of_both() const {
+    const std::size_t less = std::min(lower, upper);
+    return less >= least_edge && flatter < most_flatter &&
+           static_cast<double>(less) >= least_share * static_cast<double>(lower + upper);
+}
+
+OwnParts own_parts(const Overlay &overlay) {
+    const Overlay swapped = laid_under(overlay);
+    const Averages lower(overlay, overlay.lower), upper_as_lower(overlay, overlay.upper);
+    const Averages upper(overlay, overlay.plain), lower_as_upper(overlay, swapped.upper);
+    const Mask covered(overlay,
+                       [&](int x, int y) { return overlay.covered[overlay.at(x, y)] != 0; });
+    const Mask known(overlay, [&](int x, int y) { return covered.around(x, y) == 9; });
+    // either way: a curve takes a level that only one image has for what the other has there
+    const Mask differs(overlay, [&](int x, int y) {
+        return known.at(x, y) && (std::abs(lower.at(x, y) - upper_as_lower.at(x, y)) >= visible ||
+                                  std::abs(upper.at(x, y) - lower_as_upper.at(x, y)) >= visible);
+    });
+    // no lines: edges that lie a little beside each other
+    const Mask core(overlay, [&](int x, int y) { return differs.around(x, y) == 9; });
+    const Mask own(overlay, [&](int x, int y) { return core.around(x, y) > 0; });
+    const Closed closed(overlay, own);
+    OwnParts parts;
+    parts.flatter =
+        std::abs(flatness(overlay, overlay.lower, own) - flatness(overlay, overlay.plain, own));
+    const auto across = [&](int x, int y, int u, int v) {
+        if (u < 1 || v < 1 || u + 1 >= overlay.width || v + 1 >= overlay.height) return;
+        if (!known.at(u, v) || differs.at(u, v) || closed.at(u, v)) return;
+        const auto step_of = [&](const Averages &one, const Averages &other) {
+            return std::max(std::abs(one.at(x, y) - one.at(u, v)),
+                            std::abs(other.at(x, y) - other.at(u, v)));
+        };
+        const double of_lower = step_of(lower, lower_as_upper);
+        const double of_upper = step_of(upper, upper_as_lower);
+        parts.lower += of_lower > of_upper + step;
+        parts.upper += of_upper > of_lower + step;
+    };
+    for (int y = 1; y + 1 < overlay.height; ++y)
+        for (int x = 1; x + 1 < overlay.width; ++x) {
+            if (!own.at(x, y)) continue;
+            across(x, y, x - reach, y);
+            across(x, y, x + reach, y);
+            across(x, y, x, y - reach);
+            across(x, y, x, y + reach);
+        }
+    return parts;
+}
+
+} // namespace bowhist

@@ -1,0 +1,110 @@
+"""Images that are the same but for something that each has of its own: no copies."""
+import csv
+import io
+import pathlib
+import unittest
+
+import numpy
+
+from program import ProgramTest
+from search_test import scene, write_pgm
+
+
+def mark(seed, side=7, cell=9):
+    """A sign, as an icon has in its middle: the same to the left and to the right."""
+    half = numpy.random.default_rng(100 + seed).integers(0, 2, (side, side // 2 + 1))
+    return numpy.kron(numpy.hstack([half, half[:, -2::-1]]), numpy.ones((cell, cell)))
+
+
+def framed(seed=None, side=300):
+    """An ornate frame that icons share, and a mark of its own."""
+    icon = numpy.full((side, side), 235.0)
+    random = numpy.random.default_rng(7)
+    for _ in range(160):
+        x, y = random.integers(4, side - 24, 2)
+        if 90 < x < side - 110 and 90 < y < side - 110:
+            continue
+        w, h = random.integers(4, 18, 2)
+        icon[y:y + h, x:x + w] = random.integers(0, 200)
+    if seed is not None:
+        sign = mark(seed)
+        top = (side - len(sign)) // 2
+        icon[top:top + len(sign), top:top + len(sign)][sign > 0] = 20
+    return icon
+
+
+def board(seed, square=40):
+    """A chessboard in its frame, with the men of a game."""
+    random = numpy.random.default_rng(seed)
+    squares = numpy.indices((8, 8)).sum(0) % 2
+    pixels = numpy.kron(120 + 90 * squares, numpy.ones((square, square)))
+    for place in random.choice(64, 20, replace=False):
+        y, x = (square * numpy.array(divmod(place, 8))) + 6
+        man = numpy.kron(numpy.random.default_rng(int(random.integers(6))).integers(0, 2, (7, 7)), numpy.ones((4, 4)))
+        pixels[y:y + 28, x:x + 28][man > 0] = 30 if random.integers(2) else 250
+    edge = numpy.full((square * 8 + 60, square * 8 + 60), 60.0)
+    for i in range(40):
+        edge[5:24, 10 + 9 * i:16 + 9 * i] = edge[-24:-5, 10 + 9 * i:16 + 9 * i] = numpy.random.default_rng(i).integers(0, 255, (19, 1))
+    edge[30:-30, 30:-30] = pixels
+    return edge
+
+
+def with_disk(pixels, x, y, radius, level):
+    rows, columns = numpy.indices(pixels.shape)
+    return numpy.where((columns - x) ** 2 + (rows - y) ** 2 <= radius ** 2, level, pixels)
+
+
+def ground(seed):
+    """What lies in a photograph: no level is that of a whole part."""
+    grain = numpy.kron(numpy.random.default_rng(seed).normal(0, 30, (60, 80)), numpy.ones((6, 6)))
+    for axis in (0, 1):
+        grain = sum(numpy.roll(grain, i, axis) for i in range(-3, 4)) / 7
+    return 0.6 * scene(seed) + 30 + grain
+
+
+class OwnParts(ProgramTest):
+    def index(self):
+        for i in range(5):
+            write_pgm(self.folder / f"other{i}.pgm", scene(50 + i))
+        self.run_program("index", "-o", "p.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", ".")
+
+    def groups(self, *arguments):
+        done = self.run_program("duplicates", "p.bow", *arguments)
+        groups = {}
+        for row in csv.DictReader(io.StringIO(done.stdout.decode())):
+            groups.setdefault(row["group"], []).append((pathlib.Path(row["image"]).name, row["kind"]))
+        return list(groups.values())
+
+    def test_a_burst_with_a_thing_that_moves_is_a_scene(self):
+        for radius, folder in ((14, "small"), (30, "large")):
+            (self.folder / folder).mkdir()
+            for i in range(3):
+                noise = numpy.random.default_rng(i).normal(0, 3, (360, 480))
+                pixels = with_disk(ground(radius) + noise, 100 + 90 * i, 150 + 20 * i, radius, 250)
+                write_pgm(self.folder / f"{folder}/{i}.pgm", pixels.clip(0, 255))
+        self.index()
+        self.assertEqual(self.groups(), [])
+        scenes = self.groups("--scene")
+        self.assertEqual([sorted(kind for _, kind in group) for group in scenes], [["", "scene", "scene"]] * 2)
+
+    def test_what_is_laid_over_a_picture_leaves_a_copy(self):
+        write_pgm(self.folder / "plain.pgm", scene(3))
+        write_pgm(self.folder / "sticker.pgm", with_disk(scene(3), 200, 150, 40, 250))
+        self.index()
+        self.assertEqual(self.groups(), [[("plain.pgm", ""), ("sticker.pgm", "overlaid")]])
+
+    def test_icons_that_share_a_frame_are_no_copies(self):
+        for i in range(4):
+            write_pgm(self.folder / f"icon{i}.pgm", framed(i))
+        self.index()
+        self.assertEqual(self.groups(), [])
+
+    def test_boards_with_the_men_of_other_games_are_no_copies(self):
+        for i in range(3):
+            write_pgm(self.folder / f"board{i}.pgm", board(i))
+        self.index()
+        self.assertEqual(self.groups(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,95 @@
+#include <bowhist/duplicates/own_parts.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+namespace bowhist {
+namespace {
+
+constexpr int width = 256, height = 192;
+
+/// Soft spots, as a photograph has.
+Image ground(unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<double> levels(static_cast<std::size_t>(width) * height, 110);
+    for (int spot = 0; spot < 250; ++spot) {
+        const double x = double(random() % width), y = double(random() % height);
+        const double radius = 4 + double(random() % 14), change = double(random() % 81) - 40;
+        for (int v = 0; v < height; ++v)
+            for (int u = 0; u < width; ++u) {
+                const double square = ((u - x) * (u - x) + (v - y) * (v - y)) / (radius * radius);
+                if (square < 1) levels[std::size_t(v * width + u)] += change * (1 - square);
+            }
+    }
+    Image image{width, height, {}};
+    for (const double level : levels)
+        image.pixels.push_back(static_cast<std::uint8_t>(std::clamp(level, 0.0, 255.0)));
+    return image;
+}
+
+void draw_disk(Image &image, int x, int y, int radius, std::uint8_t level) {
+    for (int v = y - radius; v <= y + radius; ++v)
+        for (int u = x - radius; u <= x + radius; ++u)
+            if ((u - x) * (u - x) + (v - y) * (v - y) <= radius * radius)
+                image.pixels[std::size_t(v * width + u)] = level;
+}
+
+/// Rows of letters: white strokes with black around them.
+void draw_letters(Image &image, unsigned seed) {
+    std::mt19937 random(seed);
+    const auto fill = [&image](int x, int y, int w, int h, std::uint8_t level) {
+        for (int v = y; v < y + h; ++v)
+            for (int u = x; u < x + w; ++u) image.pixels[std::size_t(v * width + u)] = level;
+    };
+    for (int y = 60; y <= 110; y += 25)
+        for (int x = 20; x < 200; x += 16) {
+            fill(x, y, 6, 18, 0);
+            fill(x + 2, y + 2, 3, 14, 255);
+            if (random() % 2 == 0) fill(x + 5, y + 2 + int(random() % 10), 7, 3, 255);
+        }
+}
+
+OwnParts parts_of(const Image &lower, const Image &upper) {
+    return own_parts(lay_over(lower, upper, {}));
+}
+
+TEST_CASE("own parts: equal images have none") {
+    const OwnParts parts = parts_of(ground(1), ground(1));
+    CHECK(parts.lower == 0);
+    CHECK(parts.upper == 0);
+}
+
+TEST_CASE("own parts: what is laid over one image is of this one") {
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        Image disk = ground(seed), letters = ground(seed);
+        draw_disk(disk, 70 + int(seed) * 10, 90, 12, 250);
+        draw_letters(letters, seed);
+        for (const Image *image : {&disk, &letters}) {
+            const OwnParts parts = parts_of(ground(seed), *image);
+            CHECK(parts.upper >= 20);
+            CHECK(!parts.of_both());
+            const OwnParts swapped = parts_of(*image, ground(seed));
+            CHECK(swapped.lower >= 20);
+            CHECK(!swapped.of_both());
+        }
+    }
+}
+
+TEST_CASE("own parts: a thing that moved is of both images") {
+    for (unsigned seed = 0; seed < 10; ++seed)
+        for (const int radius : {6, 10, 20}) {
+            Image before = ground(seed), after = ground(seed);
+            draw_disk(before, 80, 90, radius, 245);
+            draw_disk(after, 80 + 2 * radius + 10, 100, radius, 245);
+            const OwnParts moved = parts_of(before, after);
+            CAPTURE(moved.lower, moved.upper, radius);
+            CHECK(moved.of_both());
+            draw_disk(after, 80, 90, radius, 245); // there are two now
+            CHECK(!parts_of(before, after).of_both());
+        }
+}
+
+} // namespace
+} // namespace bowhist
