@@ -2,6 +2,7 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/duplicates/agreements.hpp>
+#include <bowhist/duplicates/candidate_search.hpp>
 #include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/library/not_same.hpp>
 
@@ -36,7 +37,8 @@ class DuplicateSearch {
     DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
         : request_(request), observer_(observer), searched_(request, preferences_of(request)),
           not_same_(read_not_same(request.library)),
-          kept_(request.library, searched_.words_fingerprint(), searched_.images()),
+          kept_(request.library, searched_.words_fingerprint(), searched_.images(),
+                searched_.has_codes()),
           agreements_(searched_) {}
 
     Duplicates run() {
@@ -44,11 +46,15 @@ class DuplicateSearch {
         for (std::uint32_t i = 0; i < searched_.size(); ++i)
             result.images += searched_[i].images.size();
         if (searched_.size() > 1) {
-            candidates_ = searched_.candidates(request_.max_candidates, observer_);
+            const std::size_t most = request_.max_candidates;
+            const CandidateSearch search =
+                is_whole() ? search_new_candidates(searched_, kept_, most, observer_)
+                           : search_candidates(searched_, most, observer_);
+            candidates_ = candidate_pairs(search.proposals);
             check(candidates_);
             check(pairs_with_the_best());
             compare_pixel_hashes();
-            if (is_whole()) kept_.write();
+            if (is_whole()) kept_.write(search.proposals, most, search.is_new);
         }
         result.groups = duplicate_groups(searched_, agreements_);
         std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {

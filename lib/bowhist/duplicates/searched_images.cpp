@@ -106,16 +106,15 @@ bool SearchedImages::has_codes() const {
                                 library_.models().at("code").fingerprint));
 }
 
-std::vector<CandidatePair> SearchedImages::candidates(std::size_t most, Observer &observer) const {
-    std::vector<std::uint32_t> queries;
-    std::map<std::int64_t, std::uint32_t> findable; // numbers by the library's contents
-    for (std::uint32_t i = 0; i < contents_.size(); ++i) {
-        if (contents_[i].is_ours) queries.push_back(i);
-        if (!reference_ || contents_[i].is_reference) findable[images_[i].content] = i;
-    }
+std::vector<Proposals> SearchedImages::propose(std::span<const std::uint32_t> queries,
+                                               std::span<const std::uint32_t> findable,
+                                               const ProposalLimits &limits,
+                                               Observer &observer) const {
     if (queries.empty() || findable.empty()) return {};
+    std::map<std::int64_t, std::uint32_t> by_content; // numbers, by the library's contents
+    for (const std::uint32_t image : findable) by_content[images_[image].content] = image;
     std::vector<std::int64_t> contents;
-    for (const auto &[content, number] : findable) contents.push_back(content);
+    for (const auto &[content, number] : by_content) contents.push_back(content);
     const Library &library = reference_ ? *reference_ : library_;
     const WordMeasure measure(Normalization::hellinger, {});
     const IndexPart part(library, std::move(contents),
@@ -124,8 +123,8 @@ std::vector<CandidatePair> SearchedImages::candidates(std::size_t most, Observer
                           .dimensions = has_codes() ? library.models().at("code").size : 0},
                          observer);
     std::vector<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(findable.at(part.content(i)));
-    return candidate_pairs(images_, queries, {part, numbers}, most, observer);
+    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(by_content.at(part.content(i)));
+    return bowhist::propose(images_, queries, {part, numbers}, limits, observer);
 }
 
 } // namespace bowhist

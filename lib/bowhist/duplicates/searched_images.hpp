@@ -1,8 +1,8 @@
 #pragma once
 
-#include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
+#include <bowhist/duplicates/proposals.hpp>
 
 #include <optional>
 #include <vector>
@@ -36,14 +36,18 @@ class SearchedImages {
     const Preferences &preferences() const { return preferences_; }
     bool has_reference() const { return reference_.has_value(); }
 
-    /// All pairs, or those of one image of each library.
-    std::vector<CandidatePair> candidates(std::size_t most, Observer &observer) const;
+    /// Searches for some images among others.
+    /// @param findable  of the reference, where there is one
+    /// @return the proposals of each query; nothing where there are no queries or none can be found
+    std::vector<Proposals> propose(std::span<const std::uint32_t> queries,
+                                   std::span<const std::uint32_t> findable,
+                                   const ProposalLimits &limits, Observer &observer) const;
+    bool has_codes() const;
 
   private:
     void require_words() const;
     void require_same_models() const;
     bool lacks_mirrored_words() const;
-    bool has_codes() const;
     void add(const LibraryImage &image, bool of_reference, Content &content) const;
     void number(Content &&content);
 
