@@ -1,6 +1,7 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
 #include "app/duplicate_preferences.hpp"
 #include "app/duplicate_rows.hpp"
+#include "app/library_of_inputs.hpp"
 #include "app/move_script.hpp"
 #include "app/not_same_options.hpp"
 #include "app/options.hpp"
@@ -9,9 +10,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
-#include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/update.hpp>
 #include <bowhist/report/copies_page.hpp>
 
 #include <algorithm>
@@ -123,16 +122,13 @@ void settle_inputs(DuplicatesCall &call) {
     operands.clear();
 }
 
-/// Makes the library, where folders were given. @return inputs that were skipped
-std::size_t index_inputs(DuplicatesCall &call, const std::filesystem::path &scratch,
-                         Observer &observer) {
-    call.request.keep_checks = !call.library.empty();
-    call.request.library = call.library.empty() ? scratch / "photos.bow" : call.library;
-    IndexRequest request{.library = call.request.library, .inputs = call.inputs};
+/// Of the library that is made of folders.
+IndexRequest index_request(const DuplicatesCall &call) {
+    IndexRequest request{.library = call.library, .inputs = call.inputs};
     request.describe.stream = call.stream;
     request.describe.mirrored = true;
     if (!call.request.against.empty()) request.models = {call.request.against};
-    return index_library(request, observer).skipped;
+    return request;
 }
 
 DuplicatesCall read_call(const Arguments &arguments) {
@@ -172,11 +168,11 @@ int duplicates_verb(const Arguments &arguments) {
             pairs->write(pairs_row(first, second, pair));
         };
     }
-    std::optional<ScratchFolder> scratch;
-    std::size_t skipped = 0;
+    std::optional<LibraryOfInputs> made;
     if (call.request.library.empty()) {
-        if (call.library.empty()) scratch.emplace(ScratchFolder::temporary("bowhist-duplicates-"));
-        skipped = index_inputs(call, scratch ? scratch->path() : "", console);
+        made.emplace(index_request(call), console);
+        call.request.library = made->path();
+        call.request.keep_checks = made->is_kept();
     }
     remember_not_same(call.request.library, call.not_same);
     const Duplicates found = find_duplicates(call.request, console);
@@ -195,7 +191,7 @@ int duplicates_verb(const Arguments &arguments) {
         found.copies() == 1 ? "1 copy" : fmt::format("{} copies", found.copies()), found.bytes(),
         counted(found.images, "picture")));
     if (call.exit_code && !found.groups.empty()) return found_status;
-    return skipped > 0 ? 1 : 0;
+    return made && made->skipped() > 0 ? 1 : 0;
 }
 
 } // namespace bowhist::app

@@ -72,6 +72,24 @@ class BadInput(ProgramTest):
         self.index(".")
         self.assertEqual(self.groups(), [[("c.pgm", ""), ("a.pgm", "pixels"), ("b.pgm", "bytes")]])
 
+    def test_a_folder_without_keypoints(self):
+        (self.folder / "flat").mkdir()
+        for name, level, size in [("a", 0, (90, 120)), ("b", 0, (90, 120)), ("grey", 9, (90, 120)), ("small", 0, (60, 80))]:
+            write_pgm(self.folder / f"flat/{name}.pgm", numpy.full(size, level))
+        (self.folder / "flat/c.pgm").write_bytes(b"P5\n# other bytes\n120 90\n255\n" + bytes(90 * 120))
+        (self.folder / "flat/bad.pgm").write_bytes(b"no picture")
+        (self.folder / "flat/empty.jpg").touch()
+        for more in ([], ["--library", "kept.bow"]):
+            done = self.run_program("duplicates", "flat", "--blocks", *more, status=1)
+            self.assertEqual(done.stdout, b"flat/c.pgm\nflat/a.pgm\nflat/b.pgm\n\n")
+            self.assertEqual(done.stderr.count(b"skipped flat/bad.pgm"), 1)
+            self.assertEqual(b"kept.bow: not made" in done.stderr, bool(more))
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["flat"])
+        for path in (self.folder / "flat").glob("*.pgm"):
+            path.write_bytes(b"")
+        done = self.run_program("duplicates", "flat", status=3)
+        self.assertIn(b"none of the inputs gave any", done.stderr)
+
     def test_a_thousand_equal_files_are_one_group(self):
         (self.folder / "many").mkdir()
         write_pgm(self.folder / "many/0.pgm", scene(3))
