@@ -151,6 +151,7 @@ DuplicatesCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage, "--blocks and --print0 print to standard output; leave -o out");
     if (ending_of(call.output) == ".jsonl") call.format = DuplicatesFormat::jsonl;
     if (call.output == "-") call.output.clear();
+    if (!call.script.empty()) require_new_script(call.script);
     return call;
 }
 
