@@ -11,6 +11,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/report/copies_page.hpp>
 
 #include <algorithm>
@@ -62,7 +63,7 @@ void add_search_options(Command &command, DuplicatesCall &call) {
             "(default: whole,pixels,bytes,format,path); format:png+jpg: in that order")
         ->type_name("LIST");
     add_number(command, "--max-candidates", request.max_candidates, 1,
-               "Pictures that each one is held against, by its words");
+               "Pictures that each one is held against, by its words", 1'000'000'000);
 }
 
 void add_result_options(Command &command, DuplicatesCall &call) {
@@ -70,12 +71,13 @@ void add_result_options(Command &command, DuplicatesCall &call) {
              "The ending is the format: .csv .jsonl (without it, or for -, CSV to standard "
              "output)")
         ->check(dash_or_ends_in({".csv", ".jsonl"}));
-    command.add_flag_function(
+    CLI::Option *blocks = command.add_flag_function(
         "--blocks", [&call](std::int64_t) { call.format = DuplicatesFormat::blocks; },
         "Print the paths of each group, the best first, and an empty line");
-    command.add_flag_function(
+    CLI::Option *print0 = command.add_flag_function(
         "--print0", [&call](std::int64_t) { call.format = DuplicatesFormat::paths; },
         "Print only the paths of copies that are not the best, a NUL behind each");
+    print0->excludes(blocks);
     add_file(command, "--pairs", call.pairs,
              "Also write all pairs that were compared, with what was measured, as CSV");
     add_file(command, "--html", call.page,
@@ -131,6 +133,26 @@ IndexRequest index_request(const DuplicatesCall &call) {
     return request;
 }
 
+/// No output replaces what the run reads, and no two are one file.
+void check_outputs_of(const DuplicatesCall &call) {
+    const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
+    check_outputs(outputs,
+                  {call.request.library, call.request.against, call.library, call.not_same.list});
+    if (!call.script.empty()) require_new_script(call.script);
+}
+
+/// Nor one of the images.
+void check_images(const DuplicatesCall &call) {
+    const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
+    InputList images;
+    if (std::ranges::any_of(outputs,
+                            [](const auto &file) { return std::filesystem::exists(file); }))
+        Library(call.request.library).for_each_image([&](const LibraryImage &image) {
+            images.inputs.push_back({.path = image.file(), .below = {}});
+        });
+    check_outputs(outputs, {}, images);
+}
+
 DuplicatesCall read_call(const Arguments &arguments) {
     DuplicatesCall call;
     Command command("duplicates", "Finds copies of the same picture, however they were edited.",
@@ -151,7 +173,7 @@ DuplicatesCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage, "--blocks and --print0 print to standard output; leave -o out");
     if (ending_of(call.output) == ".jsonl") call.format = DuplicatesFormat::jsonl;
     if (call.output == "-") call.output.clear();
-    if (!call.script.empty()) require_new_script(call.script);
+    check_outputs_of(call);
     return call;
 }
 
@@ -175,6 +197,7 @@ int duplicates_verb(const Arguments &arguments) {
         call.request.library = made->path();
         call.request.keep_checks = made->is_kept();
     }
+    check_images(call);
     remember_not_same(call.request.library, call.not_same);
     const Duplicates found = find_duplicates(call.request, console);
     AtomicFile file = file_or_standard_output(call.output);

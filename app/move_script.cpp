@@ -98,12 +98,6 @@ std::optional<std::uint32_t> checksum_of(const LibraryImage &image) {
     }
 }
 
-fs::path undo_of(const fs::path &script) {
-    fs::path undo = script;
-    undo += ".undo";
-    return undo;
-}
-
 std::string head(std::string_view what) {
     return fmt::format("#!/bin/sh\n# {}. Read it first; then: sh FILE\ncd -- {} || exit 1\n{}\n",
                        what, shell_quoted(fs::current_path().native()), functions);
@@ -135,6 +129,13 @@ std::string shell_quoted(std::string_view word) {
         else
             quoted += letter;
     return quoted + "'";
+}
+
+fs::path undo_of(const fs::path &script) {
+    if (script.empty()) return {};
+    fs::path undo = script;
+    undo += ".undo";
+    return undo;
 }
 
 void require_new_script(const fs::path &script) {

@@ -19,6 +19,9 @@ namespace bowhist::app {
 std::size_t write_move_script(const std::filesystem::path &script, const std::filesystem::path &to,
                               const Duplicates &found, Observer &observer);
 
+/// FILE.undo; empty for no file.
+std::filesystem::path undo_of(const std::filesystem::path &script);
+
 /// Scripts do not replace others: what these moved could not be undone any more.
 /// @throws Error{Fault::usage} where a file of that name, or FILE.undo, is there
 void require_new_script(const std::filesystem::path &script);

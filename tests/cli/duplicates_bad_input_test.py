@@ -173,6 +173,24 @@ class BadInput(ProgramTest):
         for arguments in ([], ["nowhere"], ["--script", "x.sh"], ["--prefer", "beauty"], ["--prefer", "format:png+bad"]):
             self.run_program("duplicates", *arguments, status=3 if arguments == ["nowhere"] else 2)
 
+    def test_outputs_replace_nothing_that_is_read(self):
+        (self.folder / "photos").mkdir()
+        for i in range(2):
+            write_pgm(self.folder / f"photos/p{i}.pgm", scene(i))
+        self.index("photos")
+        (self.folder / "link.html").symlink_to("photos/p1.pgm")
+        (self.folder / "ps.tsv").write_text("photos/p0.pgm\tphotos/p1.pgm\n")
+        shutil.copy(self.folder / "p.bow", self.folder / "old.bow")
+        before = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        for arguments in (["--pairs", "./p.bow"], ["--html", "photos/p0.pgm"], ["--html", "link.html"], ["--pairs", "g.csv", "-o", "g.csv"],
+                          ["--against", "old.bow", "--html", "old.bow"], ["--not-same-from", "ps.tsv", "--html", "ps.tsv"],
+                          ["--script", "m.sh", "--to", "x", "--html", "m.sh.undo"], ["--blocks", "--print0"]):
+            self.run_program("duplicates", "p.bow", *arguments, status=2)
+        for arguments in (["--library", "p.bow", "--html", "p.bow"], ["--html", "photos/p0.pgm"]):
+            self.run_program("duplicates", "photos", *arguments, status=2)
+        self.assertEqual({path: path.read_bytes() for path in before}, before)
+        self.assertEqual({path for path in self.folder.rglob("*") if path.is_file()}, set(before))
+
     def test_a_library_without_places(self):
         write_pgm(self.folder / "a.pgm", scene(1))
         self.index("--no-positions", "a.pgm")
