@@ -183,11 +183,12 @@ int duplicates_verb(const Arguments &arguments) {
     DuplicatesCall call = read_call(arguments);
     Console console(call.console);
     std::optional<AtomicFile> pairs;
+    ReportPair report;
     if (!call.pairs.empty()) {
         pairs.emplace(call.pairs);
         pairs->write(pairs_header());
-        call.request.report = [&pairs](const std::string &first, const std::string &second,
-                                       const CheckedPair &pair) {
+        report = [&pairs](const std::string &first, const std::string &second,
+                          const CheckedPair &pair) {
             pairs->write(pairs_row(first, second, pair));
         };
     }
@@ -199,7 +200,7 @@ int duplicates_verb(const Arguments &arguments) {
     }
     check_images(call);
     remember_not_same(call.request.library, call.not_same);
-    const Duplicates found = find_duplicates(call.request, console);
+    const Duplicates found = find_duplicates(call.request, report, console);
     AtomicFile file = file_or_standard_output(call.output);
     write_groups(file, call.format, found);
     file.commit();

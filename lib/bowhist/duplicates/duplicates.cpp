@@ -4,6 +4,7 @@
 #include <bowhist/duplicates/agreements.hpp>
 #include <bowhist/duplicates/candidate_search.hpp>
 #include <bowhist/duplicates/full_images.hpp>
+#include <bowhist/duplicates/pair_report.hpp>
 #include <bowhist/library/not_same.hpp>
 
 #include <algorithm>
@@ -34,9 +35,9 @@ Preferences preferences_of(const DuplicatesRequest &request) {
 
 class DuplicateSearch {
   public:
-    DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
-        : request_(request), observer_(observer), searched_(request, preferences_of(request)),
-          not_same_(read_not_same(request.library)),
+    DuplicateSearch(const DuplicatesRequest &request, const ReportPair &report, Observer &observer)
+        : request_(request), report_(report), observer_(observer),
+          searched_(request, preferences_of(request)), not_same_(read_not_same(request.library)),
           kept_(request.library, searched_.words_fingerprint(), searched_.images(),
                 searched_.has_codes()),
           agreements_(searched_) {}
@@ -77,8 +78,7 @@ class DuplicateSearch {
         const std::set<std::size_t> pages = pages_that_differ(checked);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
-            if (request_.report)
-                request_.report(images()[pair.first].path, images()[pair.second].path, checked[i]);
+            if (report_) report_(images()[pair.first].path, images()[pair.second].path, checked[i]);
             if (are_not_same(pair.first, pair.second)) continue;
             Judgement judgement = judge(checked[i], request_.match);
             if (pages.contains(i)) judgement.copy = false;
@@ -186,6 +186,7 @@ class DuplicateSearch {
     }
 
     const DuplicatesRequest &request_;
+    const ReportPair &report_;
     Observer &observer_;
     SearchedImages searched_;
     NotSame not_same_;
@@ -211,9 +212,14 @@ std::uint64_t Duplicates::bytes() const {
     return sum;
 }
 
-Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer) {
+Duplicates find_duplicates(const DuplicatesRequest &request, const ReportPair &report,
+                           Observer &observer) {
     const DefaultFloats floats;
-    return DuplicateSearch(request, observer).run();
+    return DuplicateSearch(request, report, observer).run();
+}
+
+Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer) {
+    return find_duplicates(request, {}, observer);
 }
 
 } // namespace bowhist
