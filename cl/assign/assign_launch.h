@@ -7,7 +7,8 @@ enum {
     CONTEST_GROUP = 128,
     COUNT_GROUP = 512,
     CROWD_GROUP = 256,
-    CROWD_ROWS = 16, // of a group of crowd.cl
+    CROWD_TILES = 2, // of 16 rows, of a group of crowd.cl
+    CROWD_ROWS = 16 * CROWD_TILES,
     MATRIX_GROUP = 256,
     WARP = 32,
     MATRIX_BLOCK = 32, // centroids that gpu7.cl ranks at a time: four tiles of eight
@@ -15,13 +16,11 @@ enum {
     MATRIX_CHUNK = 2, // blocks that local memory holds at once, twice
     WARPGROUP = 128,
     WGMMA_GROUP = 2 * WARPGROUP,
-    WGMMA_PARTS = 2, // of 64 descriptors, a warpgroup
-    WGMMA_ROWS = WGMMA_GROUP / WARPGROUP * 64 * WGMMA_PARTS,
-    WGMMA_STEPS = 4, // of 16 dimensions; one more step adds the start
-    WGMMA_DIMENSIONS = 16 * WGMMA_STEPS,
     WGMMA_TILE = 64,   // centroids
+    WGMMA_SLAB = 64,   // dimensions of a tile that lie together: rows of 128 bytes
+    WGMMA_DIMENSIONS = 2 * WGMMA_SLAB, // at most
+    WGMMA_SPAN = 64,   // tiles whose groups are numbered in the nine bits beside a score
     WGMMA_REACH = 4,   // descriptors may be this many times longer than the centroids
-    WGMMA_STAGES = 4,        // tiles that local memory holds
     PROBE_WORDS = 64,  // of probe_matrix.cl and probe_wgmma.cl
     CPU_LANES = 16,        // descriptors or centroids that a CPU's kernel has side by side
     CPU_INTEGER_ROWS = 48, // of gpu6_cpu_16bit.cl: three vectors of CPU_LANES
@@ -38,6 +37,12 @@ enum {
     EXTENT_SIZE
 };
 
+// The shape of gpu7_wgmma.cl by the dimensions of its descriptors, which it keeps in registers.
+#define WGMMA_SLABS(dimensions) ((dimensions) > WGMMA_SLAB ? 2 : 1)
+#define WGMMA_STEPS(dimensions) (4 * WGMMA_SLABS(dimensions)) // of 16; one more adds the start
+#define WGMMA_PARTS(dimensions) (2 / WGMMA_SLABS(dimensions)) // of 64 descriptors, a warpgroup
+#define WGMMA_STAGES(dimensions) (4 / WGMMA_SLABS(dimensions)) // tiles that local memory holds
+#define WGMMA_ROWS(dimensions) (WGMMA_GROUP / WARPGROUP * 64 * WGMMA_PARTS(dimensions))
 #define WGMMA_GROUPS_A_UNIT 2 // that registers and local memory suffice for
 #define MATRIX_NOTHING (-1.7e38f)    // the start where there is no centroid: no score is lower
 

@@ -2,7 +2,7 @@
 //
 // An entry names a row and the score that a contender must reach. The fp16 scores are computed once
 // more; a centroid that reaches it is noted down, and what is noted is compared by the rule.
-// Sixteen rows a group; its warps share out the centroids. Rows with more contenders than there is
+// CROWD_ROWS rows a group; its warps share out the centroids, and read each once for all rows. Rows with more contenders than there is
 // room for are listed as unproven; the second word of the first entry counts them.
 //
 // Each loop keeps what it saw last (last_seen.cl). Rows of which it did not see all are listed, too.
@@ -35,14 +35,14 @@ void crowd(global const float *descriptors, global const float *centroids,
         if (item < CROWD_ROWS) found[item] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
 
-        uint x[STEPS][4];
-        float threshold[2];
+        uint x[CROWD_TILES][STEPS][4];
+        float threshold[2 * CROWD_TILES];
 #pragma unroll
-        for (uint slot = 0; slot < 2; slot++) {
+        for (uint slot = 0; slot < 2 * CROWD_TILES; slot++) {
             const uint entry = first + lane / 4 + 8 * slot;
             const uint2 what = entry < entries ? crowded[1 + entry] : (uint2)(0, as_uint(INFINITY));
             threshold[slot] = as_float(what.y);
-            load_descriptor(x, slot, (global const float4 *)descriptors, what.x, pass.scale);
+            load_descriptor(x[slot / 2], slot % 2, (global const float4 *)descriptors, what.x, pass.scale);
         }
         uint behind_last = item / WARP;
         for (uint block = item / WARP; block < pass.blocks; block += CROWD_GROUP / WARP) {
@@ -50,11 +50,14 @@ void crowd(global const float *descriptors, global const float *centroids,
                                     block + CROWD_GROUP / WARP, behind_last);
 #pragma unroll
             for (uint tile = 0; tile < MATRIX_TILES; tile++) {
-                float scores[4];
-                score_tile(scores, x, fragments + (block * MATRIX_TILES + tile) * (PAIRS * WARP) + lane,
-                           starts[block * (MATRIX_BLOCK / 2) + MATRIX_TILES * place + tile]);
+                float scores[4 * CROWD_TILES];
 #pragma unroll
-                for (uint i = 0; i < 4; i++)
+                for (uint part = 0; part < CROWD_TILES; part++)
+                    score_tile(scores + 4 * part, x[part],
+                               fragments + (block * MATRIX_TILES + tile) * (PAIRS * WARP) + lane,
+                               starts[block * (MATRIX_BLOCK / 2) + MATRIX_TILES * place + tile]);
+#pragma unroll
+                for (uint i = 0; i < 4 * CROWD_TILES; i++)
                     if (scores[i] >= threshold[i / 2]) {
                         const uint row = lane / 4 + 8 * (i / 2);
                         const uint at = atomic_inc(&found[row]);

@@ -1,6 +1,6 @@
 // gpu7_wgmma: gpu7 on Hopper, where the matrix units themselves read centroids from local memory.
 //
-// The score of centroid c is M + x.c - |c|^2/2, all by the product: a fifth step adds M - |c|^2/2
+// The score of centroid c is M + x.c - |c|^2/2, all by the product: a last step adds M - |c|^2/2
 // in four parts of fp16. M is so large that all scores share an exponent: as unsigned integers they
 // compare faster (three at once), and a score's bits without the exponent leave room for the number
 // of its group. Centroids are grouped twice, crosswise: by eight neighbors, ranked by their best;
@@ -11,12 +11,15 @@
 // passes, since the lowest is above zero.
 //
 // What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
-// to 64. TAG_BITS: at least 9, enough for the number of every group. RESIDENT: 1 where all tiles
-// find room in local memory at once; a group then searches one block of rows after another.
+// to WGMMA_DIMENSIONS. RESIDENT: 1 where all tiles find room in local memory at once; a group then
+// searches one block of rows after another. ONE_SPAN: 1 where all tiles are one span.
 
-#include "crossed_ranking.cl"
 #include "scored_rows.cl"
 #include "scored_tiles.cl"
+#include "crossed_ranking.cl"
+
+#define ROWS WGMMA_ROWS(DIMENSIONS)
+#define STAGES WGMMA_STAGES(DIMENSIONS)
 
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
@@ -26,7 +29,7 @@ void prefetch_rows(global const float4 *descriptors, const uint first, const uin
 {
     if (get_local_id(0) != 0 || first >= n) return;
     prefetch_bytes(descriptors + (size_t)first * (DIMENSIONS / 4),
-                   min((uint)WGMMA_ROWS, n - first) * (uint)(DIMENSIONS * sizeof(float)));
+                   min((uint)ROWS, n - first) * (uint)(DIMENSIONS * sizeof(float)));
 }
 
 /// Starts to copy a tile, or nothing behind the last one.
@@ -45,38 +48,28 @@ void fetch(global const uint4 *tiles, global const uint4 *lasts, const uint tile
 }
 
 /// Writes the word of the own descriptor if it is proven, else lists it.
-void settle(const private Ranking (*ranking)[2], const float error, const uint row,
+void settle(const Best best, const private Ranking (*ranking)[2], const float error, const uint row,
             const WgmmaPass pass, global int *words, global uint4 *contested, global uint2 *crowded,
             global uint *unproven)
 {
     const uint own = get_local_id(0) % 4;
-    Ranking even, odd, best;
-    keep_ranking(&even, &ranking[0][0], &ranking[0][1], own % 2, 1);
-    keep_ranking(&odd, &ranking[1][0], &ranking[1][1], own % 2, 1);
-    keep_ranking(&best, &even, &odd, own / 2, 2);
-    // In units of a score's last place. A tag of more than nine bits has moved a key by this much.
-    const uint blur = TAG_BITS > 9 ? 1u << (TAG_BITS - 9) : 0;
-    const uint reach = (uint)fmin(error / pass.unit, 8e6f) + 1 + blur;
+    const uint reach = (uint)fmin(error / pass.unit, 8e6f) + 1; // in units of a score's last place
     // Not so: infinite, not a number, or so wide that centroids that are not there might contend.
-    const bool bounded = error < 1e30f && best.first >> 9 > reach;
-    const uint least = bounded ? (best.first >> 9) - reach : 0;
+    const bool bounded = error < 1e30f && SCORE_OF(best.first) > reach;
+    const uint least = bounded ? SCORE_OF(best.first) - reach : 0;
     const uint threshold = as_uint(pass.lowest) + least;
     const uint reached = reached_places(ranking, threshold);
-    const uint first_tag = best.first & ((1u << TAG_BITS) - 1);
-    const uint second_tag = best.second & ((1u << TAG_BITS) - 1);
-    const uint first_group = group_of(first_tag);
-    const uint second_group = group_of(second_tag);
     // A place may owe its best to another group: one contender too many, no harm if it is there.
-    uint contenders =
-        of_quad(reached, first_tag % 4) >> 8 * own & centroids_of(first_group, pass.k);
-    const uint others =
-        of_quad(reached, second_tag % 4) >> 8 * own & centroids_of(second_group, pass.k);
-    if ((best.second >> 9) + blur >= least) contenders |= others << 8;
-    const bool in_two = bounded && (best.third >> 9) + blur < least;
+    uint contenders = of_quad(reached, ranked_by(best.first_group)) >> 8 * own &
+                      centroids_of(best.first_group, pass.k);
+    const uint others = of_quad(reached, ranked_by(best.second_group)) >> 8 * own &
+                        centroids_of(best.second_group, pass.k);
+    if (SCORE_OF(best.second) >= least) contenders |= others << 8;
+    const bool in_two = bounded && SCORE_OF(best.third) < least;
     const bool proven = in_two && popcount(contenders) == 1;
     const uint winner = 31 - clz(contenders | 1);
-    const uint group = winner < 8 ? first_group : second_group;
-    const bool there = row < pass.n;
+    const uint group = winner < 8 ? best.first_group : best.second_group;
+    const bool there = own < 2 * PARTS && row < pass.n;
     if (there) words[row] = proven ? (int)(8 * group + winner % 8) : -1;
 
     const bool contest = there && in_two && !proven;
@@ -85,7 +78,8 @@ void settle(const private Ranking (*ranking)[2], const float error, const uint r
         const uint contest_place = append((global uint *)contested, contest);
         const uint crowd_place = append((global uint *)crowded, crowd);
         if (contest)
-            contested[1 + contest_place] = (uint4)(row, first_group, second_group, contenders);
+            contested[1 + contest_place] =
+                (uint4)(row, best.first_group, best.second_group, contenders);
         // crowd.cl's scores come without M, which is half as much again as the lowest.
         if (crowd)
             crowded[1 + crowd_place] =
@@ -102,14 +96,16 @@ void assign(global const float4 *descriptors, global const uint *count,
 {
     asm volatile("//^ .minnctapersm " TEXT(WGMMA_GROUPS_A_UNIT) "\n");
     pass.n = *count;
-    uint first = get_group_id(0) * WGMMA_ROWS;
+    uint first = get_group_id(0) * ROWS;
     if (first >= pass.n) return;
-    local uint4 tile_stage[WGMMA_STAGES][TILE_QUADS] __attribute__((aligned(1024)));
-    local uint4 last_stage[WGMMA_STAGES][LAST_QUADS] __attribute__((aligned(1024)));
+    local uint4 tile_stage[STAGES][TILE_QUADS] __attribute__((aligned(1024)));
+    local uint4 last_stage[STAGES][LAST_QUADS] __attribute__((aligned(1024)));
 #pragma unroll
-    for (uint tile = 0; tile < WGMMA_STAGES - 1 + RESIDENT; tile++)
+    for (uint tile = 0; tile < STAGES - 1 + RESIDENT; tile++)
         fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
-    local float own_errors[WGMMA_GROUP]; // the register is needed for the tile that was seen last
+    // Registers are needed for what the tiles change.
+    local float own_errors[WGMMA_GROUP];
+    local Best own_bests[WGMMA_GROUP];
     const uint place = get_local_id(0) % 4;
     const uint warp = get_local_id(0) / WARP;
     const ulong tile_base = tile_address(tile_stage[0]);
@@ -117,13 +113,13 @@ void assign(global const float4 *descriptors, global const uint *count,
     do {
         // Of the work-item's quad; its others are 8 and 64 rows further.
         const uint first_row =
-            first + warp / 4 * (64 * WGMMA_PARTS) + warp % 4 * 16 + get_local_id(0) % WARP / 4;
-        uint x[WGMMA_PARTS][WGMMA_STEPS][4];
-        float squares[2 * WGMMA_PARTS];
-        float lost_squares[2 * WGMMA_PARTS];
-        Ranking ranking[WGMMA_PARTS][2];
+            first + warp / 4 * (64 * PARTS) + warp % 4 * 16 + get_local_id(0) % WARP / 4;
+        uint x[PARTS][STEPS][4];
+        float squares[2 * PARTS];
+        float lost_squares[2 * PARTS];
+        Ranking ranking[PARTS][2];
 #pragma unroll
-        for (uint part = 0; part < WGMMA_PARTS; part++)
+        for (uint part = 0; part < PARTS; part++)
 #pragma unroll
             for (uint slot = 0; slot < 2; slot++) {
                 const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
@@ -135,39 +131,51 @@ void assign(global const float4 *descriptors, global const uint *count,
                 clear_ranking(&ranking[part][slot]);
             }
         own_errors[get_local_id(0)] = own_error(squares, lost_squares, pass);
-        if (RESIDENT && first == get_group_id(0) * WGMMA_ROWS) { // the tiles came, too
+        if (RESIDENT && first == get_group_id(0) * ROWS) { // the tiles came, too
             await_copies(0);
             show_copies();
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * WGMMA_ROWS, pass.n);
+        if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * ROWS, pass.n);
 
+        Best best = {0, 0, 0, 0, 0};
+        if (!ONE_SPAN) own_bests[get_local_id(0)] = best;
         float sums[32];
         uint last_seen = 0;
-        for (uint tile = 0; tile < pass.tiles; tile++) {
-            if (!RESIDENT) {
-                await_copies(WGMMA_STAGES - 2);
-                show_copies();
-                barrier(CLK_LOCAL_MEM_FENCE);
-                const uint next = tile + WGMMA_STAGES - 1;
-                fetch(tiles, lasts, next, pass.tiles, tile_stage[next % WGMMA_STAGES],
-                      last_stage[next % WGMMA_STAGES]);
-            }
-            const ulong centroids = tile_base + tile % WGMMA_STAGES * TILE_QUADS;
-            const ulong last = last_base + tile % WGMMA_STAGES * LAST_QUADS;
+        for (uint span = 0; span < pass.tiles; span += WGMMA_SPAN) {
+            const uint behind = min(span + WGMMA_SPAN, pass.tiles);
+            for (uint tile = span; tile < behind; tile++) {
+                if (!RESIDENT) {
+                    await_copies(STAGES - 2);
+                    show_copies();
+                    barrier(CLK_LOCAL_MEM_FENCE);
+                    const uint next = tile + STAGES - 1;
+                    fetch(tiles, lasts, next, pass.tiles, tile_stage[next % STAGES],
+                          last_stage[next % STAGES]);
+                }
+                const ulong centroids = tile_base + tile % STAGES * TILE_QUADS;
+                const ulong last = last_base + tile % STAGES * LAST_QUADS;
 #pragma unroll
-            for (uint part = 0; part < WGMMA_PARTS; part++) {
-                score_tile(sums, x[part], centroids, last);
+                for (uint part = 0; part < PARTS; part++) {
+                    score_tile(sums, x[part], centroids, last);
 #pragma unroll
-                for (uint slot = 0; slot < 2; slot++)
-                    rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);
+                    for (uint slot = 0; slot < 2; slot++)
+                        rank_tile(&ranking[part][slot], sums, slot, (tile - span) * 8 + place);
+                }
+                last_seen = sums[31] != 0 ? tile : last_seen;
             }
-            last_seen = sums[31] != 0 ? tile : last_seen;
+            best = after_span(ONE_SPAN ? best : own_bests[get_local_id(0)], ranking, span);
+            if (ONE_SPAN) break;
+            own_bests[get_local_id(0)] = best;
+#pragma unroll
+            for (uint part = 0; part < PARTS; part++)
+#pragma unroll
+                for (uint slot = 0; slot < 2; slot++) clear_groups(&ranking[part][slot]);
         }
         const bool all_seen = last_seen + 1 == pass.tiles; // else nothing is proven
         const float error = all_seen ? own_errors[get_local_id(0)] : INFINITY;
-        settle(ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words,
-               contested, crowded, unproven);
-        first += get_num_groups(0) * WGMMA_ROWS;
+        settle(best, ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words, contested, crowded,
+               unproven);
+        first += get_num_groups(0) * ROWS;
     } while (RESIDENT && first < pass.n);
 }

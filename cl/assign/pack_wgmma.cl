@@ -5,6 +5,8 @@
 
 #include "packing.cl"
 
+#define SLABS WGMMA_SLABS(DIMENSIONS)
+
 /// As rounded_up() of matrix_centroids.cpp.
 float rounded_up(const double value)
 {
@@ -22,7 +24,7 @@ float lowest_score(global const uint *extent, const float scale)
     return (float)power;
 }
 
-kernel __attribute__((reqd_work_group_size(WGMMA_DIMENSIONS, 1, 1)))
+kernel __attribute__((reqd_work_group_size(SLABS * WGMMA_SLAB, 1, 1)))
 void pack_wgmma(global const float *centroids, global const double *squares, const uint k,
                 global ushort *values, global ushort *lasts, global uint *extent)
 {
@@ -35,8 +37,9 @@ void pack_wgmma(global const float *centroids, global const double *squares, con
     if (j < k && i < DIMENSIONS) {
         const uint q = i % 16 / 4;
         const uint column = i / 16 * 16 + 2 * q + i % 2 + i % 4 / 2 * 8;
-        const uint piece = (column / 8) ^ (in_tile_row % 8);
-        values[(size_t)row * WGMMA_DIMENSIONS + piece * 8 + column % 8] =
+        const uint slab = j / WGMMA_TILE * SLABS + column / WGMMA_SLAB;
+        const uint piece = column % WGMMA_SLAB / 8 ^ in_tile_row % 8;
+        values[((size_t)slab * WGMMA_TILE + in_tile_row) * WGMMA_SLAB + piece * 8 + column % 8] =
             half_bits(centroids[(size_t)j * DIMENSIONS + i] * scale);
     }
     if (i != 0) return;

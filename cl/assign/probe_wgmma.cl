@@ -19,7 +19,7 @@ void probe(global const float4 *descriptors, global const uint4 *tiles,
     show_copies();
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint first = item / WARP * 16 + item % WARP / 4; // its other row is eight further
-    uint x[WGMMA_STEPS][4];
+    uint x[STEPS][4];
     for (uint slot = 0; slot < 2; slot++)
         load_row(x, slot, descriptors + (first + 8 * slot) * (DIMENSIONS / 4), scale);
     float sums[32];

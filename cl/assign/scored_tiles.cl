@@ -1,13 +1,14 @@
 // scored_tiles: the scores of a tile of 64 centroids in local memory, as wgmma sums them.
 //
-// A score is M + x.c - |c|^2/2: four steps of 16 dimensions, then a step that adds M - |c|^2/2 in
-// four parts of fp16 (lib/bowhist/assign/device/matrix_centroids.hpp).
+// A score is M + x.c - |c|^2/2: steps of 16 dimensions, then a step that adds M - |c|^2/2 in four
+// parts of fp16 (lib/bowhist/assign/device/matrix_centroids.hpp). After scored_rows.cl, for STEPS.
 
 #include "assign_launch.h"
 #include "wgmma.cl"
 
-#define TILE_QUADS (WGMMA_TILE * WGMMA_DIMENSIONS / 8) // uint4s of a tile
-#define LAST_QUADS (WGMMA_TILE * 16 / 8)               // of its fifth step: 32 bytes a centroid
+#define SLAB_QUADS (WGMMA_TILE * WGMMA_SLAB / 8) // uint4s of a slab
+#define TILE_QUADS (SLAB_QUADS * WGMMA_SLABS(DIMENSIONS)) // of a tile
+#define LAST_QUADS (WGMMA_TILE * 16 / 8) // of its last step: 32 bytes a centroid
 
 // Matrices in local memory, as the matrix units address them: swizzled by 128 (32) bytes, 1024 (256)
 // bytes from eight rows to the next, addresses in units of 16 bytes.
@@ -24,7 +25,7 @@ ulong last_address(local const uint4 *last)
 
 /// Of the work-item's two descriptors of 64: sum 4 b + 2 slot + e is that of descriptor `slot` and
 /// centroid 16 place + 2 b + e, `place` being the work-item's in its quad.
-void score_tile(private float *sums, const private uint x[WGMMA_STEPS][4], const ulong tile,
+void score_tile(private float *sums, const private uint x[STEPS][4], const ulong tile,
                 const ulong last)
 {
     // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.
@@ -33,9 +34,9 @@ void score_tile(private float *sums, const private uint x[WGMMA_STEPS][4], const
     const uint weights[4] = {weight, weight, 0, 0};
     open_products(sums);
     start_products(sums, x[0], tile);
-    add_products(sums, x[1], tile + 2); // 32 bytes further: 16 dimensions
-    add_products(sums, x[2], tile + 4);
-    add_products(sums, x[3], tile + 6);
+#pragma unroll
+    for (uint step = 1; step < STEPS; step++) // 32 bytes further: 16 dimensions
+        add_products(sums, x[step], tile + step / 4 * SLAB_QUADS + step % 4 * 2);
     add_products(sums, weights, last);
     close_products();
     await_products(sums);

@@ -69,8 +69,13 @@ TEST_CASE("matrix: the bounds on packed centroids hold, at any scale") {
 }
 
 TEST_CASE("matrix: tiles for wgmma hold every value once, and each score's start") {
-    for (const std::size_t k : {1, 63, 64, 65}) {
-        const Vocabulary vocabulary = random_vocabulary(k, 64, 3);
+    for (const auto &[k, dimensions] : {std::pair<std::size_t, std::size_t>{1, 64},
+                                        {63, 64},
+                                        {64, 64},
+                                        {65, 64},
+                                        {65, 128},
+                                        {64, 100}}) {
+        const Vocabulary vocabulary = random_vocabulary(k, dimensions, 3);
         const MatrixCentroids packed(vocabulary);
         const WgmmaCentroids swizzled(vocabulary, packed);
         std::multiset<cl_half> there;
@@ -181,6 +186,9 @@ TEST_CASE("matrix: what gpu7 cannot take is said, with the reason") {
                Catch::Contains("512 work-items") && Catch::Contains("a GPU allows 511"));
     CHECK_THAT(obstacle([](DeviceLimits &limits) { limits.local_bytes = 32768; }, 64, 10),
                Catch::Contains("local memory") && Catch::Contains("32768"));
+    info.compute_capability = 90;
+    CHECK(obstacle(nothing, 128, std::size_t{1} << 20) == "none");
+    CHECK_THAT(obstacle(nothing, 64, (std::size_t{1} << 20) + 1), Catch::Contains("1048576 words"));
     info.compute_capability = 75;
     CHECK_THAT(obstacle(nothing, 64, 10), Catch::Contains("matrix units"));
 }

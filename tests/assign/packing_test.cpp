@@ -69,7 +69,6 @@ void check_matrix(Device &device, const Vocabulary &vocabulary) {
     check_bound(found.norm, expected.norm);
     check_bound(found.residual, expected.residual);
     check_bound(found.half_square, expected.half_square);
-    if (vocabulary.dimensions > WGMMA_DIMENSIONS) return;
 
     const WgmmaCentroids tiles(vocabulary, expected);
     const auto values = device.allocate<cl_ushort>(tiles.values.size());
@@ -78,9 +77,10 @@ void check_matrix(Device &device, const Vocabulary &vocabulary) {
     device.fill<cl_ushort>(lasts, 0, lasts.size);
     Kernel after = device.kernel("pack_wgmma.cl", "pack_wgmma",
                                  fmt::format("-DDIMENSIONS={}", vocabulary.dimensions));
-    device.launch(after, {tiles.tiles * WGMMA_TILE * WGMMA_DIMENSIONS, 1}, {WGMMA_DIMENSIONS, 1},
-                  centroids.values, centroids.squares, static_cast<cl_uint>(vocabulary.size()),
-                  values, lasts, centroids.extent);
+    const std::size_t width = WGMMA_SLAB * tiles.slabs;
+    device.launch(after, {tiles.tiles * WGMMA_TILE * width, 1}, {width, 1}, centroids.values,
+                  centroids.squares, static_cast<cl_uint>(vocabulary.size()), values, lasts,
+                  centroids.extent);
     CHECK(downloaded(device, values) == tiles.values);
     CHECK(downloaded(device, lasts) == tiles.lasts);
     CHECK(std::bit_cast<float>(downloaded(device, centroids.extent)[EXTENT_LOWEST]) ==

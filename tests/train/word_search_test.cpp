@@ -59,6 +59,29 @@ LevelChoice on_device(std::string_view id, const std::shared_ptr<Device> &device
     return choice_of(find_level(id), device);
 }
 
+/// Descriptors handed over in pieces, as from a file.
+class RowsInPieces : public DescriptorRows {
+  public:
+    RowsInPieces(const Descriptors &descriptors, std::size_t piece)
+        : descriptors_(descriptors), piece_(piece) {}
+    std::size_t size() const override { return descriptors_.size(); }
+    std::size_t dimensions() const override { return descriptors_.dimensions; }
+    void read(const Take &take) const override {
+        ++readings_;
+        const std::span<const float> all = descriptors_.values;
+        for (std::size_t first = 0; first < size(); first += piece_) {
+            const std::size_t count = std::min(piece_, size() - first);
+            take(first, all.subspan(first * dimensions(), count * dimensions()));
+        }
+    }
+    std::size_t readings() const { return readings_; }
+
+  private:
+    const Descriptors &descriptors_;
+    std::size_t piece_;
+    mutable std::size_t readings_ = 0;
+};
+
 /// For five words.
 std::unique_ptr<WordSearch> search_by_kernels_in(const TemporaryFolder &folder,
                                                  const DescriptorRows &rows) {
@@ -124,15 +147,51 @@ TEST_CASE("train: of descriptors as far from their words a device takes the firs
         CHECK(runs(on_device("gpu1", device), rows, vocabulary) == expected);
 }
 
+TEST_CASE("train: rows that have no room on a device are sent there in each run") {
+    if (leaves_sums_to_the_host()) return;
+    Listener observer;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const Found expected = runs(on_host, descriptors, vocabulary);
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
+    for (const std::size_t piece : {20'000, 4096, 700, 1}) {
+        INFO("pieces of " << piece << " rows");
+        const RowsInPieces rows(descriptors, piece);
+        const auto search =
+            make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
+        CHECK(search->on_device());
+        CHECK(runs(*search, rows, vocabulary.size()) == expected);
+    }
+    CHECK(observer.warnings.empty());
+    CHECK_THAT(observer.notes.at(0), Catch::Contains("20000 descriptors have no room"));
+}
+
+TEST_CASE("train: rows in files that have room on a device are read once") {
+    if (leaves_sums_to_the_host()) return;
+    Observer silent;
+    const Descriptors descriptors = random_descriptors(5'000, 16, 3);
+    const RowsInPieces rows(descriptors, 700);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const auto search =
+        make_word_search(rows, on_device("gpu2", shared_device()), vocabulary, silent, true);
+    CentroidSums sums(rows, 9);
+    const std::size_t before = rows.readings();
+    for (int run = 0; run < 3; ++run) search->run(sums);
+    CHECK(rows.readings() == before);
+    search->forget();
+    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
+}
+
 TEST_CASE("train: where a device has no room the host adds up, and a warning says so") {
     if (leaves_sums_to_the_host()) return;
     Listener observer;
     const Descriptors descriptors = random_descriptors(20'000, 16, 3);
     const RowsInMemory rows(descriptors);
     const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
-    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 16; });
     const auto search =
         make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
+    CHECK_FALSE(search->on_device());
     CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for 20000 descriptors"));
     CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
 }
@@ -146,7 +205,7 @@ TEST_CASE("train: a device whose units are matrices adds up what the host does")
             const Descriptors descriptors = random_descriptors(700, dimensions, 3, size);
             const RowsInMemory rows(descriptors);
             const Vocabulary vocabulary = random_vocabulary(40, dimensions, 4, size);
-            DeviceWordSearch search(descriptors,
+            DeviceWordSearch search(rows,
                                     std::make_unique<DeviceAssigner>(device, make_matrix_screen,
                                                                      vocabulary, AssignOptions{}));
             CHECK(runs(search, rows, 40) == runs(on_host, descriptors, vocabulary));

@@ -215,6 +215,19 @@ void Device::enqueue(Kernel &kernel, Range global, Range group) {
     });
 }
 
+cl::Event Device::mark() {
+    return checked(info(), [&] {
+        cl::Event end;
+        queue_.enqueueMarkerWithWaitList(nullptr, &end);
+        queue_.flush();
+        return end;
+    });
+}
+
+void Device::await(const cl::Event &mark) {
+    checked(info(), [&] { mark.wait(); });
+}
+
 bool QueuedLaunches::have_ended() const {
     cl_int status = CL_COMPLETE;
     const cl_int code =
@@ -223,12 +236,7 @@ bool QueuedLaunches::have_ended() const {
 }
 
 QueuedLaunches Device::take_queued() {
-    return checked(info(), [&] {
-        QueuedLaunches queued{std::exchange(launches_, {})};
-        queue_.enqueueMarkerWithWaitList(nullptr, &queued.end);
-        queue_.flush();
-        return queued;
-    });
+    return checked(info(), [&] { return QueuedLaunches{std::exchange(launches_, {}), mark()}; });
 }
 
 LaunchLog Device::await(const QueuedLaunches &queued) {

@@ -83,9 +83,12 @@ class Device {
     bool overlaps() const { return !info().shares_memory; }
     /// The same without waiting; later launches wait for it. No earlier launch may use the buffer.
     template <typename T>
-    void upload_ahead(const Buffer<T> &to, std::span<const T> from) {
-        write_bytes(to.memory, 0, from.data(), from.size_bytes(), true);
+    void upload_ahead(const Buffer<T> &to, std::span<const T> from, std::size_t first = 0) {
+        write_bytes(to.memory, first * sizeof(T), from.data(), from.size_bytes(), true);
     }
+    /// Signals when all that was launched has ended.
+    cl::Event mark();
+    void await(const cl::Event &mark);
     /// A buffer of `bytes` that another thread may fill.
     std::unique_ptr<StagedBuffer> staged(std::size_t bytes);
     /// Later launches wait for what was sent.

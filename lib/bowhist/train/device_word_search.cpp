@@ -23,14 +23,22 @@ namespace {
 static_assert(int{RECORD_MOVED} == int{EXTENT_SIZE});
 static_assert(RECORD_EXPLAINED % 2 == 0, "numbers of 64 bits follow");
 
-constexpr std::size_t runs_a_report = 64; // the record of each launch is kept until report()
+constexpr std::size_t parts_a_report = 64; // the record of each launch is kept until report()
+
+std::unique_ptr<RowsOnDevice> laid_out(const DescriptorRows &rows, std::size_t sent_rows,
+                                       const DeviceAssigner &assigner) {
+    const std::size_t most = std::max<std::size_t>(1, assigner.most_rows());
+    if (sent_rows > 0)
+        return std::make_unique<StreamedRows>(rows, std::min(sent_rows, most), assigner.device());
+    return std::make_unique<ResidentRows>(rows, most, *assigner.device());
+}
 
 } // namespace
 
-DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
-                                   std::unique_ptr<Assigner> assigner)
+DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
+                                   std::size_t sent_rows)
     : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
-      device_(on_device_.device()), descriptors_(descriptors), dimensions_(descriptors.dimensions),
+      device_(on_device_.device()), rows_(rows), dimensions_(rows.dimensions()),
       k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
@@ -38,22 +46,20 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
     if (device_->limits().fp64)
         move_words_ = device_->kernel("move_words.cl", "move_words",
                                       fmt::format("-DDIMENSIONS={}", dimensions_));
-    const std::size_t most = std::max<std::size_t>(1, on_device_.most_rows());
-    const std::size_t largest = std::min(most, descriptors.size());
-    on_device_.search().reserve(largest); // now, to find out whether there is room
-    for (std::size_t first = 0; first < descriptors.size(); first += most) {
-        const std::size_t count = std::min(most, descriptors.size() - first);
-        const auto values =
-            std::span(descriptors.values).subspan(first * dimensions_, count * dimensions_);
-        Part part{.rows = {.values = device_->allocate<float>(values.size()),
-                           .bag = device_->allocate<cl_uint>(count),
+    values_ = laid_out(rows, sent_rows, on_device_);
+    const std::size_t largest = values_->size(0);
+    on_device_.search().reserve(largest);                 // now, to find out whether there is room
+    const auto bag = device_->allocate<cl_uint>(largest); // the same one for all
+    device_->fill<cl_uint>(bag, 0, largest);
+    for (std::size_t number = 0; number < values_->parts(); ++number) {
+        const std::size_t count = values_->size(number);
+        Part part{.rows = {.values = {},
+                           .bag = bag,
                            .count = device_->allocate<cl_uint>(1),
                            .capacity = count,
                            .dimensions = dimensions_},
                   .words = device_->allocate<cl_int>(count),
                   .before = device_->allocate<cl_int>(count)};
-        device_->upload<float>(part.rows.values, values);
-        device_->fill<cl_uint>(part.rows.bag, 0, count);
         device_->fill<cl_uint>(part.rows.count, as_uint(count), 1);
         parts_.push_back(std::move(part));
     }
@@ -86,8 +92,9 @@ Iteration DeviceWordSearch::run(CentroidSums &sums) {
     const auto start = std::chrono::steady_clock::now();
     const Iteration found = advising_host_levels([&] { return run_on_device(sums); });
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    on_device_.note(descriptors_.size(), recorded_[RECORD_UNPROVEN], taken.count());
-    if (++runs_ % runs_a_report == 0) report();
+    on_device_.note(rows_.size(), recorded_[RECORD_UNPROVEN], taken.count());
+    launched_ += parts_.size();
+    if (launched_ >= parts_a_report) report();
     return found;
 }
 
@@ -95,7 +102,8 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     if (packed_) replace(vocabulary()); // discards the last run's centroids
     device_->fill<cl_uint>(sums_, 0, sums_.size);
     device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
-    for (Part &part : parts_) add_up(part, sums);
+    values_->read(
+        [&](std::size_t part, const Buffer<float> &values) { add_up(part, values, sums); });
     if (move_words_) {
         device_->launch(*move_words_, {k_ * MOVE_GROUP, 1}, {MOVE_GROUP, 1}, sums_, counts_,
                         cl_double{sums.scale()}, on_device_.search().centroids(), next_.values,
@@ -121,13 +129,17 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
 }
 
 /// Queues the assignment of a part and the sums of its words.
-void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
-    const cl_uint rows = as_uint(part.rows.capacity);
-    const cl_uint is_first = &part == &parts_.front() ? 1 : 0;
+void DeviceWordSearch::add_up(std::size_t number, const Buffer<float> &values,
+                              const CentroidSums &sums) {
+    Part &part = parts_[number];
+    DeviceDescriptors x = part.rows;
+    x.values = values;
+    const cl_uint rows = as_uint(x.capacity);
+    const cl_uint is_first = number == 0 ? 1 : 0;
     std::swap(part.words, part.before);
     found_.words = part.words;
     device_->fill<cl_uint>(left_.pixels, 0, k_);
-    on_device_.queue(part.rows, found_);
+    on_device_.queue(x, found_);
     scan_rows(*device_, left_, starts_, ScanKind::exclusive, scan_method_for(*device_));
     device_->launch(order_by_word_, {divided_up(rows, ORDER_ROWS) * ORDER_GROUP, 1},
                     {ORDER_GROUP, 1}, part.words, part.before, rows, as_uint(k_), is_first,
@@ -135,7 +147,7 @@ void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
     const auto [first, second] = sums.scales();
     device_->launch(sum_by_word_,
                     {divided_up(rows, SUM_ROWS) * SUM_GROUP, divided_up(dimensions_, SUM_GROUP)},
-                    {SUM_GROUP, 1}, part.rows.values, part.words, order_, rows, as_uint(k_),
+                    {SUM_GROUP, 1}, values, part.words, order_, rows, as_uint(k_),
                     cl_float2{{first, second}}, sums_);
 }
 
@@ -156,14 +168,15 @@ void DeviceWordSearch::move(const CentroidSums &sums) {
 
 /// Of many the host would copy and measure most rows again.
 bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
-    return move_words_ && count * FARTHEST_GROUP <= descriptors_.size() / 8;
+    return move_words_ && values_->stay() && rows_.in_memory() != nullptr &&
+           count * FARTHEST_GROUP <= rows_.size() / 8;
 }
 
 /// The host measures only the `count` groups with the farthest rows, of equal ones the first.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
-        return bowhist::farthest(RowsInMemory(descriptors_), words(), centroids, count);
+        return bowhist::farthest(rows_, words(), centroids, count);
     const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     std::vector<RowGroup> groups = measured_groups();
     std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
@@ -181,9 +194,10 @@ std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
                                            fmt::format("-DDIMENSIONS={}", dimensions_));
     std::vector<RowGroup> groups;
     std::size_t before = 0; // rows of other parts
-    for (const Part &part : parts_) {
+    values_->read([&](std::size_t number, const Buffer<float> &values) {
+        const Part &part = parts_[number];
         const std::size_t rows = part.rows.capacity;
-        device_->launch(farthest_rows, {rows, 1}, {FARTHEST_GROUP, 1}, part.rows.values, part.words,
+        device_->launch(farthest_rows, {rows, 1}, {FARTHEST_GROUP, 1}, values, part.words,
                         as_uint(rows), as_uint(k_), on_device_.search().centroids(), farthest_);
         std::vector<cl_double> distances(divided_up(rows, FARTHEST_GROUP));
         device_->download(std::span(distances), farthest_);
@@ -191,15 +205,16 @@ std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
             groups.push_back({before + first, std::min<std::size_t>(FARTHEST_GROUP, rows - first),
                               distances[first / FARTHEST_GROUP]});
         before += rows;
-    }
+    });
     return groups;
 }
 
 /// Appends a group's rows and their words.
 void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroids,
                                Descriptors &rows, std::vector<std::int32_t> &words) {
+    const Descriptors &all = *rows_.in_memory();
     const auto its_rows =
-        std::span(descriptors_.values).subspan(group.first * dimensions_, group.size * dimensions_);
+        std::span(all.values).subspan(group.first * dimensions_, group.size * dimensions_);
     rows.values.insert(rows.values.end(), its_rows.begin(), its_rows.end());
     const std::size_t part_rows = parts_.front().rows.capacity;
     words.resize(words.size() + group.size);
@@ -208,7 +223,7 @@ void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroid
     double farthest = 0;
     for (std::size_t i = 0; i < group.size; ++i)
         farthest = std::max(
-            farthest, squared_distance(descriptors_.row(group.first + i),
+            farthest, squared_distance(all.row(group.first + i),
                                        centroids.row(static_cast<std::size_t>(its_words[i]))));
     if (farthest != group.distance)
         throw broken_kernel(*device_,
@@ -230,6 +245,7 @@ std::vector<std::int32_t> &DeviceWordSearch::words() {
 }
 
 const AssignmentReport &DeviceWordSearch::report() {
+    launched_ = 0;
     on_device_.take_times();
     on_device_.note(0, on_device_.search().contested(), 0);
     return assigner_->report();

@@ -2,22 +2,25 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/train/rows_on_device.hpp>
 #include <bowhist/train/word_search.hpp>
 
 namespace bowhist {
 
-/// Descriptors that stay on a device. Where it has float64, it moves the centroids, too: an
-/// iteration then sends nothing to the device, and reads back a few numbers at once.
+/// Descriptors that stay on a device, or are sent there in each run, while it finds the words of
+/// those before. Where it has float64, it moves the centroids, too: an iteration then sends nothing
+/// else to the device, and reads back a few numbers at once.
 ///
 /// Protocol: as WordSearch's. run() already moves the centroids, into a second buffer, and packs
 /// them for the next run; move() makes them the current ones.
 class DeviceWordSearch : public WordSearch {
   public:
-    /// @param descriptors  outlive the search
+    /// @param rows  outlive the search
     /// @param assigner  one on_device()
+    /// @param sent_rows  of a part that is sent; 0: all rows stay
     /// @throws OutOfMemory
-    DeviceWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner);
-    DeviceWordSearch(Descriptors &&descriptors, std::unique_ptr<Assigner> assigner) = delete;
+    DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
+                     std::size_t sent_rows = 0);
 
     void replace(const Vocabulary &vocabulary) override;
     void forget() override;
@@ -31,7 +34,7 @@ class DeviceWordSearch : public WordSearch {
     const AssignmentReport &report() override;
 
   private:
-    /// The descriptors of one launch.
+    /// The descriptors of one launch, without their values where they do not stay.
     struct Part {
         DeviceDescriptors rows;
         Buffer<cl_int> words;
@@ -47,19 +50,20 @@ class DeviceWordSearch : public WordSearch {
 
     Iteration run_on_device(CentroidSums &sums);
     std::vector<RowGroup> measured_groups();
-    void add_up(Part &part, const CentroidSums &sums);
+    void add_up(std::size_t number, const Buffer<float> &values, const CentroidSums &sums);
     void measure(const RowGroup &group, const Vocabulary &centroids, Descriptors &rows,
                  std::vector<std::int32_t> &words);
 
     std::unique_ptr<Assigner> assigner_;
     DeviceAssigner &on_device_; ///< assigner_
     std::shared_ptr<Device> device_;
-    const Descriptors &descriptors_;
+    const DescriptorRows &rows_;
     std::size_t dimensions_;
     std::size_t k_;
     Kernel order_by_word_;
     Kernel sum_by_word_;
     std::optional<Kernel> move_words_; ///< nothing where the host moves the centroids
+    std::unique_ptr<RowsOnDevice> values_;
     std::vector<Part> parts_;
     DeviceWords found_; ///< of the current part; its histogram counts down as rows are ordered
     DeviceImages<cl_uint> left_;
@@ -73,7 +77,7 @@ class DeviceWordSearch : public WordSearch {
     Buffer<cl_uint> record_;          ///< in the order of EXTENT_NORM and RECORD_MOVED
     std::vector<cl_uint> recorded_;   ///< record_ of the last run
     bool packed_ = false;             ///< the screen has next_, which follows the current centroids
-    std::size_t runs_ = 0;            ///< since construction
+    std::size_t launched_ = 0;        ///< parts since the last report()
     std::vector<std::int32_t> words_; ///< the result of words()
 };
 

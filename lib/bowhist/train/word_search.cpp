@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace bowhist {
@@ -58,6 +60,29 @@ class HostWordSearch : public WordSearch {
     std::vector<std::int32_t> words_; ///< none before the first run
 };
 
+constexpr std::size_t most_counted = std::numeric_limits<std::uint32_t>::max(); // of one word
+constexpr std::size_t sent_rows = std::size_t{1} << 20; // of a part, unless memory is short
+constexpr std::size_t least_sent_rows = 4096;
+
+/// On the device, where they stay or are sent in each run. @throws OutOfMemory
+std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const LevelChoice &level,
+                                             const Vocabulary &vocabulary, Observer &observer) {
+    try {
+        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary));
+    } catch (const OutOfMemory &error) {
+        observer.note(fmt::format("{} descriptors have no room on the device, and are sent there "
+                                  "in each iteration ({})",
+                                  rows.size(), error.what()));
+    }
+    for (std::size_t part = sent_rows;; part /= 2) {
+        try {
+            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part);
+        } catch (const OutOfMemory &) {
+            if (part / 2 < least_sent_rows) throw;
+        }
+    }
+}
+
 } // namespace
 
 bool adds_up_as_the_host(const Device &device) {
@@ -73,12 +98,12 @@ std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const L
                                              const Vocabulary &vocabulary, Observer &observer,
                                              bool anywhere) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
-    DeviceAssigner *on_device = assigner->on_device();
-    if (rows.in_memory() != nullptr && on_device != nullptr &&
-        adds_up_as_the_host(*on_device->device()) &&
-        (anywhere || on_device->device()->overlaps())) {
+    const DeviceAssigner *on_device = assigner->on_device();
+    if (on_device != nullptr && adds_up_as_the_host(*on_device->device()) &&
+        (anywhere || on_device->device()->overlaps()) && rows.size() <= most_counted) {
+        assigner.reset(); // its memory is needed
         try {
-            return std::make_unique<DeviceWordSearch>(*rows.in_memory(), std::move(assigner));
+            return on_device_search(rows, level, vocabulary, observer);
         } catch (const OutOfMemory &error) {
             observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
                                          "them up ({})",

@@ -56,7 +56,8 @@ class WordSearch {
 /// subnormals, and its loops, some over all descriptors, run to their ends. Else the host adds up.
 bool adds_up_as_the_host(const Device &device);
 
-/// Descriptors in memory stay on a level's device that has memory of its own, and room for them.
+/// Descriptors stay on a level's device that has memory of its own, and room for them; where it
+/// lacks the room they are sent there in each run.
 /// @param rows      outlive the search
 /// @param anywhere  they also stay on a device without memory of its own
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,

@@ -17,7 +17,8 @@ constexpr std::size_t contest_share = 8;     // work-items an entry, in a warp: 
 constexpr std::size_t count_rows = 4096;     // a group
 constexpr std::size_t local_words = 4096;    // counters that fit beside everything else
 constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
-constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
+constexpr std::size_t most_words = 65536;    // gpu7.cl numbers their blocks in a score's low bits
+constexpr std::size_t most_wgmma_words = std::size_t{1} << 20; // as tests and measurements go
 constexpr std::size_t largest_group = COUNT_GROUP;
 constexpr std::size_t local_bytes = 49152; // of a group, at most: all that such GPUs give it
 
@@ -28,6 +29,24 @@ bool is_nvidia(const Device &device) {
 
 std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
     return std::clamp<std::size_t>(divided_up(rows, rows_a_group), 1, most);
+}
+
+bool has_wgmma(const DeviceInfo &info, std::size_t dimensions) {
+    // The instructions belong to sm_90a alone: later GPUs do without them.
+    return info.compute_capability == 90 && dimensions <= WGMMA_DIMENSIONS;
+}
+
+/// Notes why not, where the device should.
+bool wgmma_runs(Device &device, std::size_t dimensions, Observer &observer) {
+    if (!has_wgmma(device.info(), dimensions)) return false;
+    std::string why = "its sums leave their bound";
+    try {
+        if (wgmma_keeps_the_bound(device)) return true;
+    } catch (const BuildFailure &failure) {
+        why = failure.what();
+    }
+    observer.note("gpu7: mma.sync in place of wgmma: " + why);
+    return false;
 }
 
 } // namespace
@@ -51,10 +70,10 @@ std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceL
             "it keeps descriptors in registers, of dimensions that are multiples of 4 "
             "up to {}, not {}",
             most_dimensions, dimensions);
-    if (k > most_words)
-        return fmt::format("a score's low bits number {} words at most, not {}; gpu6 takes any "
-                           "number",
-                           most_words, k);
+    const std::size_t most = has_wgmma(info, dimensions) ? most_wgmma_words : most_words;
+    if (k > most)
+        return fmt::format("it takes {} words at most on {}, not {}; gpu6 takes any number", most,
+                           info.name, k);
     return std::nullopt;
 }
 
@@ -66,9 +85,9 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     pass_.bound_scale = static_cast<float>(options.bound_scale);
     const MatrixCentroids packed = upload(vocabulary);
     shape_ = fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
-    if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
-        prepare_wgmma(vocabulary, packed, options);
-    if (!wgmma_)
+    if (wgmma_runs(*device_, vocabulary.dimensions, *options.observer))
+        wgmma_.emplace(*device_, vocabulary, packed, options);
+    else
         assign_ = device_->kernel(
             "gpu7.cl", "assign",
             fmt::format("{} -DRANK_BITS={}{}", shape_, std::bit_width(packed.blocks - 1),
@@ -122,21 +141,6 @@ void MatrixScreen::resume(const DeviceCentroids &centroids, std::span<const cl_u
     centroids_ = centroids.values;
 }
 
-void MatrixScreen::prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
-                                 const AssignOptions &options) {
-    std::string why = "its sums leave their bound";
-    try {
-        if (wgmma_keeps_the_bound(*device_)) {
-            wgmma_.emplace(*device_, vocabulary, packed,
-                           static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
-            return;
-        }
-    } catch (const BuildFailure &failure) {
-        why = failure.what();
-    }
-    options.observer->note("gpu7: mma.sync in place of wgmma: " + why);
-}
-
 void MatrixScreen::reserve(std::size_t rows) {
     contested_ = device_->allocate<cl_uint>(4 * (rows + 1));
     crowded_ = device_->allocate<cl_uint>(2 * (rows + 1));
@@ -178,7 +182,10 @@ std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &
             decides ? "matrix units" : "float64 arithmetic", device->info().name));
         return false;
     });
-    if (sound) return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
+    const bool fits = vocabulary.size() <= most_words ||
+                      wgmma_runs(*device, vocabulary.dimensions, *options.observer);
+    if (sound && fits)
+        return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
     return make_tile_screen(device, vocabulary, centroids, options);
 }
 

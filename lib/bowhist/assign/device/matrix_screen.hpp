@@ -33,8 +33,6 @@ class MatrixScreen : public DeviceScreen {
   private:
     MatrixCentroids upload(const Vocabulary &vocabulary);
     void take(const MatrixExtent &extent);
-    void prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
-                       const AssignOptions &options);
 
     std::shared_ptr<Device> device_;
     Buffer<float> centroids_;

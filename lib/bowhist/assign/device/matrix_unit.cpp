@@ -15,7 +15,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t dimensions = WGMMA_DIMENSIONS;
+constexpr std::size_t dimensions = WGMMA_SLAB;
 constexpr std::size_t count = PROBE_WORDS; // and as many rows
 
 /// Rows and words whose scores a matrix unit gets wrong when it does not behave as gpu7's bound
@@ -111,7 +111,7 @@ bool wgmma_keeps(Device &device, const MatrixProbe &probe) {
     return within_bound({.scores = downloaded(device, scores),
                          .offset = 1.5 * tiles.lowest,
                          .slack = std::ldexp(8.0, -23) * tiles.lowest,
-                         .steps = WgmmaKernel::steps,
+                         .steps = WgmmaKernel::steps(dimensions),
                          .longest = float{WGMMA_REACH} * packed.norm},
                         probe, packed);
 }

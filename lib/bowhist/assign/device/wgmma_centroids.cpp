@@ -43,8 +43,8 @@ std::array<cl_half, 4> last_step(float lowest, double half_square) {
 } // namespace
 
 WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroids &rounded)
-    : tiles(divided_up(vocabulary.size(), WGMMA_TILE)),
-      values(tiles * WGMMA_TILE * WGMMA_DIMENSIONS, 0), lasts(tiles * WGMMA_TILE * 16, 0),
+    : tiles(divided_up(vocabulary.size(), WGMMA_TILE)), slabs(WGMMA_SLABS(vocabulary.dimensions)),
+      values(tiles * slabs * WGMMA_TILE * WGMMA_SLAB, 0), lasts(tiles * WGMMA_TILE * 16, 0),
       lowest(lowest_score(rounded)) {
 #pragma omp parallel for
     for (std::size_t j = 0; j < tiles * WGMMA_TILE; ++j) {
@@ -59,8 +59,9 @@ WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroi
                 const double exact = double{vocabulary.row(j)[i]} * double{rounded.scale};
                 square += exact * exact;
                 const std::size_t column = column_of(i);
-                const std::size_t piece = (column / 8) ^ (in_tile_row % 8);
-                values[row * WGMMA_DIMENSIONS + piece * 8 + column % 8] =
+                const std::size_t slab = j / WGMMA_TILE * slabs + column / WGMMA_SLAB;
+                const std::size_t piece = (column % WGMMA_SLAB / 8) ^ (in_tile_row % 8);
+                values[(slab * WGMMA_TILE + in_tile_row) * WGMMA_SLAB + piece * 8 + column % 8] =
                     cl_half_from_float(vocabulary.row(j)[i] * rounded.scale, CL_HALF_RTE);
             }
             last = last_step(lowest, square / 2);

@@ -1,33 +1,24 @@
+#include <bowhist/assign/device/matrix_unit.hpp>
 #include <bowhist/assign/device/wgmma_kernel.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace bowhist {
 
-bool WgmmaKernel::suits(const Device &device, std::size_t dimensions) {
-    // The instructions belong to sm_90a alone: later GPUs do without them.
-    return device.info().compute_capability == 90 && dimensions <= WGMMA_DIMENSIONS;
-}
-
 WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
-                         const MatrixCentroids &rounded, float rounding,
-                         const AssignOptions &options)
+                         const MatrixCentroids &rounded, const AssignOptions &options)
     : dimensions_(vocabulary.dimensions) {
-    pass_.rounding = rounding;
+    pass_.rounding = static_cast<float>(matrix_rounding(16 * steps(dimensions_)));
     pass_.bound_scale = static_cast<float>(options.bound_scale);
     replace(device, vocabulary, rounded);
-    const std::size_t tiles = pass_.tiles;
-    resident_ = tiles <= WGMMA_STAGES;
-    const auto tag_bits =
-        std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * tiles - 1)));
+    resident_ = pass_.tiles <= WGMMA_STAGES(dimensions_);
     assign_ = device.kernel(std::string(source), "assign",
-                            fmt::format("-DDIMENSIONS={} -DTAG_BITS={} -DRESIDENT={:d}",
-                                        vocabulary.dimensions, tag_bits, resident_));
+                            fmt::format("-DDIMENSIONS={} -DRESIDENT={:d} -DONE_SPAN={:d}", dimensions_,
+                                        resident_, pass_.tiles <= WGMMA_SPAN));
 }
 
 void WgmmaKernel::replace(Device &device, const Vocabulary &vocabulary,
@@ -44,8 +35,9 @@ void WgmmaKernel::pack(Device &device, const DeviceCentroids &centroids) {
     if (!pack_)
         pack_ = device.kernel("pack_wgmma.cl", "pack_wgmma",
                               fmt::format("-DDIMENSIONS={}", dimensions_));
-    device.launch(*pack_, {pass_.tiles * WGMMA_TILE * WGMMA_DIMENSIONS, 1}, {WGMMA_DIMENSIONS, 1},
-                  centroids.values, centroids.squares, pass_.k, tiles_, lasts_, centroids.extent);
+    const std::size_t width = WGMMA_SLAB * WGMMA_SLABS(dimensions_);
+    device.launch(*pack_, {pass_.tiles * WGMMA_TILE * width, 1}, {width, 1}, centroids.values,
+                  centroids.squares, pass_.k, tiles_, lasts_, centroids.extent);
 }
 
 void WgmmaKernel::resume(const MatrixExtent &extent, float lowest) {
@@ -60,7 +52,8 @@ void WgmmaKernel::resume(const MatrixExtent &extent, float lowest) {
 
 void WgmmaKernel::launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,
                          const Buffer<cl_uint> &contested, const Buffer<cl_uint> &crowded) {
-    const std::size_t groups = divided_up(x.capacity, WGMMA_ROWS);
+    const std::size_t rows = WGMMA_ROWS(dimensions_);
+    const std::size_t groups = divided_up(x.capacity, rows);
     const std::size_t staying = WGMMA_GROUPS_A_UNIT * device.info().compute_units;
     const std::size_t launched = resident_ ? std::min(groups, staying) : groups;
     device.launch(assign_, {launched * WGMMA_GROUP, 1}, {WGMMA_GROUP, 1}, x.values, x.count, tiles_,

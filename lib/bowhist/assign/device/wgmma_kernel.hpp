@@ -15,15 +15,15 @@ namespace bowhist {
 class WgmmaKernel {
   public:
     static constexpr std::string_view source = "gpu7_wgmma.cl"; ///< its file of cl/
-    static constexpr std::size_t steps = WGMMA_STEPS + 1;       ///< the last for M − |c|²/2
 
-    /// Whether the device has the instructions, and D fits.
-    static bool suits(const Device &device, std::size_t dimensions);
+    /// Steps of a score's sum, the last for M − |c|²/2.
+    static constexpr std::size_t steps(std::size_t dimensions) {
+        return WGMMA_STEPS(dimensions) + 1;
+    }
 
-    /// @param rounding of sums of that many steps in the matrix unit: matrix_rounding()
     /// @throws BuildFailure
     WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
-                float rounding, const AssignOptions &options);
+                const AssignOptions &options);
 
     /// Continues with another vocabulary of the same shape.
     void replace(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded);

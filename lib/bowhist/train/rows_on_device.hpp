@@ -1,0 +1,74 @@
+#pragma once
+
+#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace bowhist {
+
+/// The descriptors of a training, a part at a time in a device's memory.
+class RowsOnDevice {
+  public:
+    /// @param part_rows  of each part; the last one may have fewer
+    RowsOnDevice(const DescriptorRows &rows, std::size_t part_rows)
+        : rows_(rows), part_rows_(part_rows) {}
+    virtual ~RowsOnDevice() = default;
+    RowsOnDevice(const RowsOnDevice &) = delete;
+    RowsOnDevice &operator=(const RowsOnDevice &) = delete;
+
+    std::size_t parts() const;
+    /// Rows of that part.
+    std::size_t size(std::size_t part) const;
+
+    /// Launches what reads a part's values; they lie there until it has ended.
+    using Launch = std::function<void(std::size_t part, const Buffer<float> &values)>;
+
+    /// Hands over each part, in order. @throws Error, also when rows cannot be read
+    virtual void read(const Launch &launch) = 0;
+
+    /// Whether all parts stay on the device.
+    virtual bool stay() const = 0;
+
+  protected:
+    const DescriptorRows &rows_;
+    std::size_t part_rows_;
+};
+
+/// All parts stay on the device.
+class ResidentRows : public RowsOnDevice {
+  public:
+    /// @throws OutOfMemory
+    ResidentRows(const DescriptorRows &rows, std::size_t part_rows, Device &device);
+    void read(const Launch &launch) override;
+    bool stay() const override { return true; }
+
+  private:
+    std::vector<Buffer<float>> values_;
+};
+
+/// Parts are sent to two places in turn, each time that they are read: one while the kernels that
+/// read the other run.
+class StreamedRows : public RowsOnDevice {
+  public:
+    /// @throws OutOfMemory
+    StreamedRows(const DescriptorRows &rows, std::size_t part_rows, std::shared_ptr<Device> device);
+    void read(const Launch &launch) override;
+    bool stay() const override { return false; }
+
+  private:
+    struct Place {
+        Buffer<float> values;
+        cl::Event read; ///< when what was launched last has ended; null: nothing was
+    };
+    void fill(Place &place, std::size_t first, std::span<const float> values);
+
+    std::shared_ptr<Device> device_;
+    std::array<Place, 2> places_;
+};
+
+} // namespace bowhist
