@@ -135,6 +135,15 @@ IndexRequest index_request(const DuplicatesCall &call) {
 
 /// No output replaces what the run reads, and no two are one file.
 void check_outputs_of(const DuplicatesCall &call) {
+    for (const auto &file : {call.pairs, call.page, call.script})
+        if (file == "-")
+            throw Error(Fault::usage, "-: groups are printed to standard output; name a file for "
+                                      "--pairs, --html or --script");
+    std::error_code unknown;
+    if (!call.request.against.empty() &&
+        std::filesystem::equivalent(call.request.library, call.request.against, unknown))
+        throw Error(Fault::usage, fmt::format("--against {}: is the library itself; leave it out",
+                                              call.request.against));
     const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
     check_outputs(outputs,
                   {call.request.library, call.request.against, call.library, call.not_same.list});

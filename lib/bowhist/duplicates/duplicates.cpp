@@ -1,11 +1,14 @@
 #include <bowhist/duplicates/duplicates.hpp>
 
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/agreements.hpp>
 #include <bowhist/duplicates/candidate_search.hpp>
 #include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/duplicates/pair_report.hpp>
 #include <bowhist/library/not_same.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -44,6 +47,7 @@ class DuplicateSearch {
 
     Duplicates run() {
         Duplicates result;
+        warn_of_empty_folders();
         for (std::uint32_t i = 0; i < searched_.size(); ++i)
             result.images += searched_[i].images.size();
         if (searched_.size() > 1) {
@@ -65,6 +69,15 @@ class DuplicateSearch {
     }
 
   private:
+    void warn_of_empty_folders() const {
+        if (!request_.keep.empty() && !searched_.has_kept())
+            observer_.warning(fmt::format("{}: no picture lies below this folder, so it keeps none",
+                                          std::filesystem::path(request_.keep)));
+        if (!request_.within.empty() && searched_.size() == 0)
+            observer_.warning(fmt::format("{}: no picture lies below this folder",
+                                          std::filesystem::path(request_.within)));
+    }
+
     const NumberedImages &images() const { return searched_.images(); }
 
     /// All of a library that stays: what was found out of a part would replace the rest.

@@ -12,8 +12,9 @@ namespace bowhist {
 /// Images of the same bytes: the one that stands for them first.
 struct Content {
     std::vector<LibraryImage> images = {};
-    std::size_t kept = 0; ///< images at the front that are never to be removed
-    bool is_ours = false; ///< of the library that is searched
+    std::size_t kept = 0;         ///< images at the front that are never to be removed
+    std::size_t of_reference = 0; ///< of these, until all are there: those that come first
+    bool is_ours = false;         ///< of the library that is searched
     bool is_reference = false;
 };
 
@@ -34,6 +35,8 @@ class SearchedImages {
     const Recipe &words_recipe() const { return recipe_; }
     std::string words_fingerprint() const { return library_.models().at("words").fingerprint; }
     const Preferences &preferences() const { return preferences_; }
+    /// Whether an image of the library lies below the folder that is kept.
+    bool has_kept() const { return has_kept_; }
     bool has_reference() const { return reference_.has_value(); }
 
     /// Searches for some images among others.
@@ -48,7 +51,9 @@ class SearchedImages {
     void require_words() const;
     void require_same_models() const;
     bool lacks_mirrored_words() const;
-    void add(const LibraryImage &image, bool of_reference, Content &content) const;
+    void read_images();
+    bool is_file_of_reference(const LibraryImage &image, const Content &content) const;
+    void add(const LibraryImage &image, bool kept, bool of_reference, Content &content) const;
     void number(Content &&content);
 
     const DuplicatesRequest &request_;
@@ -58,6 +63,7 @@ class SearchedImages {
     Recipe recipe_;
     std::vector<Content> contents_;
     NumberedImages images_;
+    bool has_kept_ = false;
 };
 
 } // namespace bowhist
