@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/duplicates/duplicates.hpp>
+#include <bowhist/duplicates/pair_report.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
 #include <string>

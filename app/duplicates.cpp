@@ -1,6 +1,7 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
 #include "app/duplicate_preferences.hpp"
 #include "app/duplicate_rows.hpp"
+#include "app/library_of_inputs.hpp"
 #include "app/move_script.hpp"
 #include "app/not_same_options.hpp"
 #include "app/options.hpp"
@@ -9,9 +10,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
-#include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/update.hpp>
+#include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/report/copies_page.hpp>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ void add_search_options(Command &command, DuplicatesCall &call) {
             "(default: whole,pixels,bytes,format,path); format:png+jpg: in that order")
         ->type_name("LIST");
     add_number(command, "--max-candidates", request.max_candidates, 1,
-               "Pictures that each one is held against, by its words");
+               "Pictures that each one is held against, by its words", 1'000'000'000);
 }
 
 void add_result_options(Command &command, DuplicatesCall &call) {
@@ -71,12 +71,13 @@ void add_result_options(Command &command, DuplicatesCall &call) {
              "The ending is the format: .csv .jsonl (without it, or for -, CSV to standard "
              "output)")
         ->check(dash_or_ends_in({".csv", ".jsonl"}));
-    command.add_flag_function(
+    CLI::Option *blocks = command.add_flag_function(
         "--blocks", [&call](std::int64_t) { call.format = DuplicatesFormat::blocks; },
         "Print the paths of each group, the best first, and an empty line");
-    command.add_flag_function(
+    CLI::Option *print0 = command.add_flag_function(
         "--print0", [&call](std::int64_t) { call.format = DuplicatesFormat::paths; },
         "Print only the paths of copies that are not the best, a NUL behind each");
+    print0->excludes(blocks);
     add_file(command, "--pairs", call.pairs,
              "Also write all pairs that were compared, with what was measured, as CSV");
     add_file(command, "--html", call.page,
@@ -125,16 +126,42 @@ void settle_inputs(DuplicatesCall &call) {
     operands.clear();
 }
 
-/// Makes the library, where folders were given. @return inputs that were skipped
-std::size_t index_inputs(DuplicatesCall &call, const std::filesystem::path &scratch,
-                         Observer &observer) {
-    call.request.keep_checks = !call.library.empty();
-    call.request.library = call.library.empty() ? scratch / "photos.bow" : call.library;
-    IndexRequest request{.library = call.request.library, .inputs = call.inputs};
+/// Of the library that is made of folders.
+IndexRequest index_request(const DuplicatesCall &call) {
+    IndexRequest request{.library = call.library, .inputs = call.inputs};
     request.describe.stream = call.stream;
     request.describe.mirrored = true;
     if (!call.request.against.empty()) request.models = {call.request.against};
-    return index_library(request, observer).skipped;
+    return request;
+}
+
+/// No output replaces what the run reads, and no two are one file.
+void check_outputs_of(const DuplicatesCall &call) {
+    for (const auto &file : {call.pairs, call.page, call.script})
+        if (file == "-")
+            throw Error(Fault::usage, "-: groups are printed to standard output; name a file for "
+                                      "--pairs, --html or --script");
+    std::error_code unknown;
+    if (!call.request.against.empty() &&
+        std::filesystem::equivalent(call.request.library, call.request.against, unknown))
+        throw Error(Fault::usage, fmt::format("--against {}: is the library itself; leave it out",
+                                              call.request.against));
+    const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
+    check_outputs(outputs,
+                  {call.request.library, call.request.against, call.library, call.not_same.list});
+    if (!call.script.empty()) require_new_script(call.script);
+}
+
+/// Nor one of the images.
+void check_images(const DuplicatesCall &call) {
+    const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
+    InputList images;
+    if (std::ranges::any_of(outputs,
+                            [](const auto &file) { return std::filesystem::exists(file); }))
+        Library(call.request.library).for_each_image([&](const LibraryImage &image) {
+            images.inputs.push_back({.path = image.file(), .below = {}});
+        });
+    check_outputs(outputs, {}, images);
 }
 
 DuplicatesCall read_call(const Arguments &arguments) {
@@ -157,6 +184,7 @@ DuplicatesCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage, "--blocks and --print0 print to standard output; leave -o out");
     if (ending_of(call.output) == ".jsonl") call.format = DuplicatesFormat::jsonl;
     if (call.output == "-") call.output.clear();
+    check_outputs_of(call);
     return call;
 }
 
@@ -166,24 +194,26 @@ int duplicates_verb(const Arguments &arguments) {
     DuplicatesCall call = read_call(arguments);
     Console console(call.console);
     std::optional<AtomicFile> pairs;
+    ReportPair report;
     if (!call.pairs.empty()) {
         pairs.emplace(call.pairs);
         pairs->write(pairs_header());
-        call.request.report = [&pairs](const std::string &first, const std::string &second,
-                                       const CheckedPair &pair) {
+        report = [&pairs](const std::string &first, const std::string &second,
+                          const CheckedPair &pair) {
             pairs->write(pairs_row(first, second, pair));
         };
     }
     std::optional<PageFiles> page;
     if (!call.page.empty()) page.emplace(call.page);
-    std::optional<ScratchFolder> scratch;
-    std::size_t skipped = 0;
+    std::optional<LibraryOfInputs> made;
     if (call.request.library.empty()) {
-        if (call.library.empty()) scratch.emplace(ScratchFolder::temporary("bowhist-duplicates-"));
-        skipped = index_inputs(call, scratch ? scratch->path() : "", console);
+        made.emplace(index_request(call), console);
+        call.request.library = made->path();
+        call.request.keep_checks = made->is_kept();
     }
+    check_images(call);
     remember_not_same(call.request.library, call.not_same);
-    const Duplicates found = find_duplicates(call.request, console);
+    const Duplicates found = find_duplicates(call.request, report, console);
     if (page) {
         write_copies_page(*page, found, console);
         page->close();
@@ -199,7 +229,7 @@ int duplicates_verb(const Arguments &arguments) {
         found.copies() == 1 ? "1 copy" : fmt::format("{} copies", found.copies()), found.bytes(),
         counted(found.images, "picture")));
     if (call.exit_code && !found.groups.empty()) return found_status;
-    return skipped > 0 ? 1 : 0;
+    return made && made->skipped() > 0 ? 1 : 0;
 }
 
 } // namespace bowhist::app

@@ -18,20 +18,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What both scripts do to each file: FROM, TO, KEPT, bytes, seconds since 1970 or -, cksum.
+// What both scripts do to each file: FROM, TO, bytes, seconds since 1970 or -, cksum; then of what
+// is kept its path, bytes and seconds.
 constexpr std::string_view functions = R"sh(
 moved=0
 skipped=0
-time_of() { stat -c %Y -- "$1" 2>/dev/null || stat -f %m -- "$1"; }
+bytes_of() { echo "$(($(wc -c < "$1")))"; }
+time_of() { stat -L -c %Y -- "$1" 2>/dev/null || stat -L -f %m -- "$1"; }
 skip() { printf 'skipped, %s: %s\n' "$2" "$1" >&2; skipped=$((skipped + 1)); }
+is_kept() {
+    if [ ! -f "$2" ]; then skip "$1" 'what it is a copy of is not there'
+    elif [ "$1" -ef "$2" ]; then skip "$1" 'it is the same file as what it is a copy of'
+    elif [ "$(bytes_of "$2")" != "$3" ] || [ "$(time_of "$2")" != "$4" ]; then
+        skip "$1" 'what it is a copy of changed'
+    else return 0; fi
+    return 1
+}
 move() {
-    if [ ! -f "$1" ] || [ -L "$1" ]; then skip "$1" 'it is not there'; return; fi
-    if [ ! -f "$3" ]; then skip "$1" 'what it is a copy of is not there'; return; fi
-    if [ "$(($(wc -c < "$1")))" != "$4" ]; then skip "$1" 'it has another size'; return; fi
-    if [ "$5" != - ] && [ "$(time_of "$1")" != "$5" ]; then skip "$1" 'it has another time'; return; fi
-    if [ "$(cksum < "$1")" != "$6 $4" ]; then skip "$1" 'it has other bytes'; return; fi
+    if [ -L "$1" ]; then skip "$1" 'it is a link'; return; fi
+    if [ ! -f "$1" ]; then skip "$1" 'it is not there'; return; fi
+    if [ "$#" -gt 5 ]; then is_kept "$1" "$6" "$7" "$8" || return; fi
+    if [ "$(bytes_of "$1")" != "$3" ]; then skip "$1" 'it has another size'; return; fi
+    if [ "$4" != - ] && [ "$(time_of "$1")" != "$4" ]; then skip "$1" 'it has another time'; return; fi
+    if [ "$(cksum < "$1")" != "$5 $3" ]; then skip "$1" 'it has other bytes'; return; fi
     if [ -e "$2" ] || [ -L "$2" ]; then skip "$1" 'something is in its place already'; return; fi
-    if mkdir -p -- "$(dirname -- "$2")" && mv -n -- "$1" "$2" && [ ! -e "$1" ]; then
+    if mkdir -p -- "${2%/*}" && mv -n -- "$1" "$2" && [ ! -e "$1" ]; then
         moved=$((moved + 1))
     else
         skip "$1" 'it could not be moved'
@@ -92,10 +103,20 @@ std::string head(std::string_view what) {
                        what, shell_quoted(fs::current_path().native()), functions);
 }
 
-std::string line(const std::string &from, const std::string &to, const std::string &kept,
-                 const LibraryImage &image, const std::string &time, std::uint32_t checksum) {
-    return fmt::format("move {} {} {} {} {} {}\n", shell_quoted(from), shell_quoted(to),
-                       shell_quoted(kept), image.stamp.size, time, checksum);
+std::string seconds_of(const FileStamp &stamp) {
+    const std::int64_t nanoseconds = stamp.modified;
+    return std::to_string(nanoseconds / 1'000'000'000 - (nanoseconds % 1'000'000'000 < 0 ? 1 : 0));
+}
+
+/// As a word that is no option, and no file of its own in the folder where it lies.
+std::string path_word(const std::string &path) {
+    return shell_quoted(path.starts_with('/') ? path : "./" + path);
+}
+
+std::string line(const std::string &from, const std::string &to, const LibraryImage &image,
+                 const std::string &time, std::uint32_t checksum) {
+    return fmt::format("move {} {} {} {} {}", path_word(from), path_word(to), image.stamp.size,
+                       time, checksum);
 }
 
 } // namespace
@@ -110,10 +131,25 @@ std::string shell_quoted(std::string_view word) {
     return quoted + "'";
 }
 
-std::size_t write_move_script(const fs::path &script, const fs::path &to, const Duplicates &found,
-                              Observer &observer) {
+fs::path undo_of(const fs::path &script) {
+    if (script.empty()) return {};
     fs::path undo = script;
     undo += ".undo";
+    return undo;
+}
+
+void require_new_script(const fs::path &script) {
+    for (const fs::path &file : {script, undo_of(script)})
+        if (fs::exists(fs::symlink_status(file)))
+            throw Error(Fault::usage,
+                        fmt::format("{}: is there already, and may be needed to undo moves; give "
+                                    "--script another name, or remove it",
+                                    file));
+}
+
+std::size_t write_move_script(const fs::path &script, const fs::path &to, const Duplicates &found,
+                              Observer &observer) {
+    const fs::path undo = undo_of(script);
     AtomicFile forth(script), back(undo);
     forth.write(head(fmt::format("Moves {} to another folder", counted(found.copies(), "file"))));
     back.write(head(fmt::format("Moves back what {} moved", script)));
@@ -130,15 +166,13 @@ std::size_t write_move_script(const fs::path &script, const fs::path &to, const 
                                              fs::path(image.path)));
                 continue;
             }
-            const std::string from =
-                image.file().starts_with('-') ? "./" + image.file() : image.file();
             const std::string place = (to / place_below(image.path)).native();
-            const std::string &kept = group.images.front().image.file();
-            const std::int64_t nanoseconds = image.stamp.modified;
-            const std::int64_t seconds =
-                nanoseconds / 1'000'000'000 - (nanoseconds % 1'000'000'000 < 0 ? 1 : 0);
-            forth.write(line(from, place, kept, image, std::to_string(seconds), *checksum));
-            back.write(line(place, from, place, image, "-", *checksum));
+            const LibraryImage &kept = group.images.front().image;
+            forth.write(
+                fmt::format("{} {} {} {}\n",
+                            line(image.file(), place, image, seconds_of(image.stamp), *checksum),
+                            path_word(kept.file()), kept.stamp.size, seconds_of(kept.stamp)));
+            back.write(line(place, image.file(), image, "-", *checksum) + "\n");
             ++moves;
         }
     forth.write(end);

@@ -35,21 +35,40 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const NotSameOptions &
     return paths;
 }
 
+using Hashes = std::map<std::string, std::string>; ///< by path
+
+/// @throws Error{Fault::usage} for a path that is not there
+const std::string &hash_of(const Hashes &hashes, std::string path,
+                           const std::filesystem::path &library) {
+    auto found = hashes.find(path);
+    if (found == hashes.end() && path.ends_with('\r')) { // of a list, as Windows writes it
+        path.pop_back();
+        found = hashes.find(path);
+    }
+    if (found != hashes.end()) return found->second;
+    throw Error(Fault::usage,
+                fmt::format("{}: not in {}, which knows pictures by the paths that it prints",
+                            std::filesystem::path(path), library));
+}
+
 } // namespace
 
 void remember_not_same(const std::filesystem::path &library, const NotSameOptions &options) {
     if (options.paths.empty() && options.list.empty()) return;
-    std::map<std::string, std::string> hashes;
+    if (options.paths.size() % 2 != 0) throw Error(Fault::usage, "--not-same takes two paths");
+    Hashes hashes;
     Library(library).for_each_image(
         [&](const LibraryImage &image) { hashes[image.path] = image.hash; });
     NotSame pairs;
     for (const auto &[one, other] : pairs_of(options)) {
-        for (const std::string &path : {one, other})
-            if (!hashes.contains(path))
-                throw Error(Fault::usage, fmt::format("{}: not in {}, which knows pictures by the "
-                                                      "paths that it prints",
-                                                      std::filesystem::path(path), library));
-        pairs.insert(std::minmax(hashes.at(one), hashes.at(other)));
+        const std::string &first = hash_of(hashes, one, library);
+        const std::string &second = hash_of(hashes, other, library);
+        if (first == second)
+            throw Error(Fault::usage,
+                        fmt::format("{} and {} have the same bytes; they cannot be different "
+                                    "pictures",
+                                    std::filesystem::path(one), std::filesystem::path(other)));
+        pairs.insert(std::minmax(first, second));
     }
     bowhist::remember_not_same(library, pairs, 10);
 }

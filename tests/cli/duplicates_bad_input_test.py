@@ -1,6 +1,7 @@
 """Duplicates among what looks much alike, and wrong usage."""
 import csv
 import io
+import os
 import pathlib
 import shutil
 import unittest
@@ -72,6 +73,24 @@ class BadInput(ProgramTest):
         self.index(".")
         self.assertEqual(self.groups(), [[("c.pgm", ""), ("a.pgm", "pixels"), ("b.pgm", "bytes")]])
 
+    def test_a_folder_without_keypoints(self):
+        (self.folder / "flat").mkdir()
+        for name, level, size in [("a", 0, (90, 120)), ("b", 0, (90, 120)), ("grey", 9, (90, 120)), ("small", 0, (60, 80))]:
+            write_pgm(self.folder / f"flat/{name}.pgm", numpy.full(size, level))
+        (self.folder / "flat/c.pgm").write_bytes(b"P5\n# other bytes\n120 90\n255\n" + bytes(90 * 120))
+        (self.folder / "flat/bad.pgm").write_bytes(b"no picture")
+        (self.folder / "flat/empty.jpg").touch()
+        for more in ([], ["--library", "kept.bow"]):
+            done = self.run_program("duplicates", "flat", "--blocks", *more, status=1)
+            self.assertEqual(done.stdout, b"flat/c.pgm\nflat/a.pgm\nflat/b.pgm\n\n")
+            self.assertEqual(done.stderr.count(b"skipped flat/bad.pgm"), 1)
+            self.assertEqual(b"kept.bow: not made" in done.stderr, bool(more))
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["flat"])
+        for path in (self.folder / "flat").glob("*.pgm"):
+            path.write_bytes(b"")
+        done = self.run_program("duplicates", "flat", status=3)
+        self.assertIn(b"none of the inputs gave any", done.stderr)
+
     def test_a_thousand_equal_files_are_one_group(self):
         (self.folder / "many").mkdir()
         write_pgm(self.folder / "many/0.pgm", scene(3))
@@ -93,6 +112,10 @@ class BadInput(ProgramTest):
         (self.folder / "a.pgm").rename(self.folder / "z.pgm")
         self.index(".")
         self.assertEqual(self.groups(), [])
+        (self.folder / "list.tsv").write_bytes(b"./z.pgm\t./c.pgm\r\n\n")
+        self.groups("--not-same-from", "list.tsv")
+        for paths in (["./z.pgm"], ["./z.pgm", "./z.pgm"], ["./z.pgm", "./b.pgm", "./c.pgm"]):
+            self.run_program("duplicates", "p.bow", "--not-same", *paths, status=2)
         done = self.run_program("duplicates", "p.bow", "--not-same", "./z.pgm", "nowhere.pgm", status=2)
         self.assertIn(b"nowhere.pgm", done.stderr)
 
@@ -130,6 +153,40 @@ class BadInput(ProgramTest):
         done = self.run_program("duplicates", "p.bow", "--against", "own.bow", status=2)
         self.assertIn(b"other models", done.stderr)
 
+    def test_a_file_of_both_libraries_is_no_copy_of_itself(self):
+        (self.folder / "all/new").mkdir(parents=True)
+        for i in range(3):
+            write_pgm(self.folder / f"all/p{i}.pgm", scene(i))
+        write_pgm(self.folder / "all/new/mine.pgm", scene(9))
+        shutil.copy(self.folder / "all/p1.pgm", self.folder / "all/new/same.pgm")
+        os.link(self.folder / "all/p2.pgm", self.folder / "all/new/link.pgm")
+        self.index("all/new")
+        self.run_program("index", "-o", "all.bow", "--centroids", "p.bow", "--kernel", "simd", "--mirrored", "all")
+        self.assertEqual(self.groups("--against", "all.bow"), [])
+        shutil.copy(self.folder / "all/p1.pgm", self.folder / "outside.pgm")
+        self.index("outside.pgm")
+        self.assertEqual(self.groups("--against", "all.bow"), [[("p1.pgm", ""), ("same.pgm", "bytes"), ("outside.pgm", "bytes")]])
+        done = self.run_program("duplicates", "p.bow", "--against", "./p.bow", status=2)
+        self.assertIn(b"is the library itself", done.stderr)
+
+    def test_a_folder_is_kept_however_it_is_called(self):
+        (self.folder / "photos/in").mkdir(parents=True)
+        (self.folder / "link").symlink_to("photos/in")
+        for i in range(3):
+            write_pgm(self.folder / f"photos/p{i}.pgm", scene(i))
+        shutil.copy(self.folder / "photos/p1.pgm", self.folder / "photos/in/same.pgm")
+        self.index("photos")
+        spare = lambda *arguments: self.run_program("duplicates", "p.bow", "--print0", *arguments)
+        self.assertEqual(spare().stdout, b"photos/in/same.pgm\0")
+        for name in ("photos/in", "photos/in/", "./photos//in", "photos/../photos/in", str(self.folder / "photos/in"), "link", "photos/in/same.pgm"):
+            self.assertEqual(spare("--keep", name).stdout, b"photos/p1.pgm\0", name)
+            self.assertEqual(spare("--within", name).stdout, b"")
+        for name in ("photos/i", "in", "photos/in/sam"):
+            done = spare("--keep", name)
+            self.assertEqual(done.stdout, b"photos/in/same.pgm\0")
+            self.assertIn(b"no picture lies below this folder", done.stderr)
+        self.assertEqual(spare("--keep", ".").stdout, b"")
+
     def test_folders_are_indexed_for_the_run(self):
         (self.folder / "photos").mkdir()
         for i in range(3):
@@ -154,6 +211,25 @@ class BadInput(ProgramTest):
     def test_wrong_usage(self):
         for arguments in ([], ["nowhere"], ["--script", "x.sh"], ["--prefer", "beauty"], ["--prefer", "format:png+bad"]):
             self.run_program("duplicates", *arguments, status=3 if arguments == ["nowhere"] else 2)
+
+    def test_outputs_replace_nothing_that_is_read(self):
+        (self.folder / "photos").mkdir()
+        for i in range(2):
+            write_pgm(self.folder / f"photos/p{i}.pgm", scene(i))
+        self.index("photos")
+        (self.folder / "link.html").symlink_to("photos/p1.pgm")
+        (self.folder / "ps.tsv").write_text("photos/p0.pgm\tphotos/p1.pgm\n")
+        shutil.copy(self.folder / "p.bow", self.folder / "old.bow")
+        before = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        for arguments in (["--pairs", "./p.bow"], ["--html", "photos/p0.pgm"], ["--html", "link.html"], ["--pairs", "g.csv", "-o", "g.csv"],
+                          ["--against", "old.bow", "--html", "old.bow"], ["--not-same-from", "ps.tsv", "--html", "ps.tsv"],
+                          ["--script", "m.sh", "--to", "x", "--html", "m.sh.undo"], ["--blocks", "--print0"], ["--html", "-"], ["--pairs", "-"],
+                          ["--script", "-", "--to", "x"]):
+            self.run_program("duplicates", "p.bow", *arguments, status=2)
+        for arguments in (["--library", "p.bow", "--html", "p.bow"], ["--html", "photos/p0.pgm"]):
+            self.run_program("duplicates", "photos", *arguments, status=2)
+        self.assertEqual({path: path.read_bytes() for path in before}, before)
+        self.assertEqual({path for path in self.folder.rglob("*") if path.is_file()}, set(before))
 
     def test_a_library_without_places(self):
         write_pgm(self.folder / "a.pgm", scene(1))

@@ -72,6 +72,40 @@ class Kept(ProgramTest):
         self.assertEqual(later, self.found("fresh.bow"))
         self.assertIn(b"p2_part", later[0])
 
+    def proposals(self, library):
+        database = sqlite3.connect(self.folder / library)
+        try:
+            return database.execute("SELECT image, number, proposals FROM compared ORDER BY image").fetchall()
+        finally:
+            database.close()
+
+    def test_any_updates_end_in_the_bytes_of_a_fresh_run(self):
+        parts = [scene(seed)[y:y + 180, x:x + 240] for seed in range(3) for y in (0, 180) for x in (0, 240)]
+        random = numpy.random.default_rng(1)
+        names = []
+
+        def write_new(name):
+            a, b, c, d = (parts[i][:, ::random.choice([1, -1])] for i in random.integers(0, len(parts), 4))
+            self.write(name, numpy.block([[a, b], [c, d]]))
+
+        for turn in range(10):
+            for _ in range(random.integers(0, 4)):
+                if names and turn > 0:
+                    (self.folder / f"photos/{names.pop(random.integers(len(names)))}.pgm").unlink()
+            for name in random.choice(names, min(len(names), random.integers(0, 2)), replace=False):
+                write_new(name)
+            for i in range(12 if turn == 0 else random.integers(0, 4)):
+                names.append(f"new{turn}_{i}")
+                write_new(names[-1])
+            self.index("p.bow", "--forget")
+            most = ("--max-candidates", str(2 if turn < 7 else 1))
+            with self.subTest(turn=turn):
+                self.assertEqual(self.found("p.bow", *most), self.without_kept(*most))
+        write_new("last")
+        self.index("p.bow", "--forget")
+        self.assertEqual(self.found("p.bow", *most), self.without_kept(*most))
+        self.assertEqual(self.proposals("p.bow"), self.proposals("bare.bow"))
+
     def test_what_left_and_what_changed(self):
         before = self.found()
         (self.folder / "photos/p0_half.pgm").unlink()

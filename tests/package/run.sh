@@ -11,7 +11,7 @@ cmake --install "$1" --prefix "$scratch/installed" >/dev/null
 # What is not meant for others is not there, nor is an empty folder.
 include="$scratch/installed/include/bowhist"
 private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops bench assign/{device,host} extract/{dense,device} {extract,pictures}/*opencv* \
-  train/seeding.hpp sums/exact_sum.hpp report/html.hpp \
+  train/seeding.hpp sums/exact_sum.hpp report/html.hpp duplicates/pair_check.hpp \
   io/{zip_archive,byte_source,input_file}.hpp pictures/{container,codecs} tables/{formats/npy,histograms/histogram_formats}.hpp 2>/dev/null || true)
 [[ -z $private ]] || { echo "installed, but not public:" $private; exit 1; }
 
@@ -58,3 +58,7 @@ cmp histograms.csv expected.csv
 mkdir photos && cp p.pgm photos && cp p.pgm query.jpg
 build/readme_library | grep -q '^photos/p.pgm: [1-9][0-9]* words$'
 build/readme_search | grep -q '^photos/p.pgm [01]'
+
+# Copies, by a library of one's own.
+mkdir copies && cp p.pgm copies/p.pgm && (cat p.pgm; echo) >copies/other_bytes.pgm
+[[ $(build/uses_duplicates copies) == $'1: copies/other_bytes.pgm\n1: copies/p.pgm, pixels, spare' ]]

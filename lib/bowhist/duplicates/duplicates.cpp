@@ -1,9 +1,14 @@
 #include <bowhist/duplicates/duplicates.hpp>
 
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/agreements.hpp>
+#include <bowhist/duplicates/candidate_search.hpp>
 #include <bowhist/duplicates/full_images.hpp>
+#include <bowhist/duplicates/pair_report.hpp>
 #include <bowhist/library/not_same.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -33,22 +38,28 @@ Preferences preferences_of(const DuplicatesRequest &request) {
 
 class DuplicateSearch {
   public:
-    DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
-        : request_(request), observer_(observer), searched_(request, preferences_of(request)),
-          not_same_(read_not_same(request.library)),
-          kept_(request.library, searched_.words_fingerprint(), searched_.images()),
+    DuplicateSearch(const DuplicatesRequest &request, const ReportPair &report, Observer &observer)
+        : request_(request), report_(report), observer_(observer),
+          searched_(request, preferences_of(request)), not_same_(read_not_same(request.library)),
+          kept_(request.library, searched_.words_fingerprint(), searched_.images(),
+                searched_.has_codes()),
           agreements_(searched_) {}
 
     Duplicates run() {
         Duplicates result;
+        warn_of_empty_folders();
         for (std::uint32_t i = 0; i < searched_.size(); ++i)
             result.images += searched_[i].images.size();
         if (searched_.size() > 1) {
-            candidates_ = searched_.candidates(request_.max_candidates, observer_);
+            const std::size_t most = request_.max_candidates;
+            const CandidateSearch search =
+                is_whole() ? search_new_candidates(searched_, kept_, most, observer_)
+                           : search_candidates(searched_, most, observer_);
+            candidates_ = candidate_pairs(search.proposals);
             check(candidates_);
             check(pairs_with_the_best());
             compare_pixel_hashes();
-            if (is_whole()) kept_.write();
+            if (is_whole()) kept_.write(search.proposals, most, search.is_new);
         }
         result.groups = duplicate_groups(searched_, agreements_);
         std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
@@ -58,6 +69,15 @@ class DuplicateSearch {
     }
 
   private:
+    void warn_of_empty_folders() const {
+        if (!request_.keep.empty() && !searched_.has_kept())
+            observer_.warning(fmt::format("{}: no picture lies below this folder, so it keeps none",
+                                          std::filesystem::path(request_.keep)));
+        if (!request_.within.empty() && searched_.size() == 0)
+            observer_.warning(fmt::format("{}: no picture lies below this folder",
+                                          std::filesystem::path(request_.within)));
+    }
+
     const NumberedImages &images() const { return searched_.images(); }
 
     /// All of a library that stays: what was found out of a part would replace the rest.
@@ -71,8 +91,7 @@ class DuplicateSearch {
         const std::set<std::size_t> pages = pages_that_differ(checked);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
-            if (request_.report)
-                request_.report(images()[pair.first].path, images()[pair.second].path, checked[i]);
+            if (report_) report_(images()[pair.first].path, images()[pair.second].path, checked[i]);
             if (are_not_same(pair.first, pair.second)) continue;
             Judgement judgement = judge(checked[i], request_.match);
             if (pages.contains(i)) judgement.copy = false;
@@ -180,6 +199,7 @@ class DuplicateSearch {
     }
 
     const DuplicatesRequest &request_;
+    const ReportPair &report_;
     Observer &observer_;
     SearchedImages searched_;
     NotSame not_same_;
@@ -205,9 +225,14 @@ std::uint64_t Duplicates::bytes() const {
     return sum;
 }
 
-Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer) {
+Duplicates find_duplicates(const DuplicatesRequest &request, const ReportPair &report,
+                           Observer &observer) {
     const DefaultFloats floats;
-    return DuplicateSearch(request, observer).run();
+    return DuplicateSearch(request, report, observer).run();
+}
+
+Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer) {
+    return find_duplicates(request, {}, observer);
 }
 
 } // namespace bowhist

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/duplicates/pair_check.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/search/geometry.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +18,14 @@ namespace bowhist {
 enum class Match { strict, normal, loose };
 
 /// What the copies of a group are taken for better by, each where all before it are equal.
-enum class Preference { whole, pixels, bytes, format, path, oldest };
+enum class Preference {
+    whole,  ///< shows most of the picture: nothing laid over it, no border, no turn
+    pixels, ///< the most
+    bytes,  ///< the most
+    format, ///< the first of Preferences::formats
+    path,   ///< the shortest
+    oldest  ///< by Exif, else by the file's time
+};
 
 struct Preferences {
     std::vector<Preference> order = {}; ///< empty: the usual one
@@ -33,18 +39,17 @@ std::span<const std::string_view> known_formats();
 std::string_view format_of(std::string_view ending);
 
 struct DuplicatesRequest {
-    std::filesystem::path library;
+    std::filesystem::path library; ///< with words and their places, as index_library() makes it
     std::filesystem::path against = {}; ///< another library of the same models: only groups with
                                         ///< images of both, of which this one's are kept
-    std::string keep = {};   ///< images below this folder are kept; empty: none but the best
+    std::string keep = {};   ///< images below this folder, as in the library's paths, are kept;
+                             ///< empty: none but the best
     std::string within = {}; ///< only images below this folder; empty: all
     bool scene = false;      ///< also other photographs of the same thing
     Match match = Match::normal;
     std::size_t max_candidates = 20; ///< by words; above 0
     Preferences prefer = {};
     bool keep_checks = true; ///< in the library, where it can be written, for the next run
-    /// Gets each pair that was compared, with both paths, in a fixed order.
-    std::function<void(const std::string &, const std::string &, const CheckedPair &)> report = {};
 };
 
 /// How a copy differs from the image that it is held against.
@@ -89,8 +94,20 @@ struct Duplicates {
     std::uint64_t bytes() const; ///< of these
 };
 
-/// Finds the copies in a library (docs/duplicates.md). The same for any number of threads.
-/// @throws Error{Fault::usage} where the library lacks words or their places; as Library
+/// Finds the copies in a library (docs/duplicates.md), as it is when it is opened. No image is
+/// changed. The result owns all that it holds, and is the same for any number of threads.
+///
+///     index_library({.library = "photos.bow", .inputs = {.arguments = {"photos"}}}, observer);
+///     const Duplicates found = find_duplicates({.library = "photos.bow"}, observer);
+///     for (const DuplicateGroup &group : found.groups)
+///         for (const Duplicate &image : group.images) use(image.image.path, is_spare(image));
+///
+/// Uses all threads. Any number of calls at once; another that writes the library meanwhile only
+/// prevents that checks are kept.
+/// @throws Error{Fault::usage} where the library lacks words or their places, or the reference has
+///         other models; Error{Fault::input} where one of them cannot be read;
+///         Error{Fault::interrupted} as the observer wants it. Images whose files are gone are
+///         compared by what the library holds of them.
 Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer);
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/duplicates.hpp>
+#include <bowhist/duplicates/pair_check.hpp>
 
 namespace bowhist {
 

@@ -2,12 +2,13 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/duplicates/kept_proposals.hpp>
+#include <bowhist/duplicates/number_bytes.hpp>
 #include <bowhist/library/compared_images.hpp>
 #include <bowhist/library/content_hash.hpp>
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -15,46 +16,9 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 2;
+constexpr int rule_number = 3;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
-
-/// Numbers, eight bytes each, little-endian.
-class NumberWriter {
-  public:
-    void operator()(const std::size_t &number) { add(number); }
-    void operator()(const double &number) { add(std::bit_cast<std::uint64_t>(number)); }
-    std::string bytes;
-
-  private:
-    void add(std::uint64_t bits) {
-        for (int byte = 0; byte < 8; ++byte)
-            bytes += static_cast<char>(static_cast<unsigned char>(bits >> (8 * byte)));
-    }
-};
-
-class NumberReader {
-  public:
-    explicit NumberReader(std::string_view bytes) : bytes_(bytes) {}
-    void operator()(std::size_t &number) { number = static_cast<std::size_t>(next()); }
-    void operator()(double &number) { number = std::bit_cast<double>(next()); }
-    std::string_view take(std::size_t count) {
-        const std::string_view taken = bytes_.substr(0, count);
-        bytes_.remove_prefix(taken.size());
-        return taken;
-    }
-    bool is_at_end() const { return bytes_.empty(); }
-
-  private:
-    std::uint64_t next() {
-        std::uint64_t bits = 0;
-        int byte = 0;
-        for (const char c : take(8))
-            bits |= std::uint64_t{static_cast<unsigned char>(c)} << (8 * byte++);
-        return bits;
-    }
-    std::string_view bytes_;
-};
 
 template <typename Map, typename Visit>
 void visit_map(Map &map, Visit &visit) {
@@ -110,8 +74,8 @@ KeptCheck as_check(std::string_view bytes) {
     return check;
 }
 
-/// Of all that a check reads of an image.
-std::string hash_of(const NumberedImages &images, std::uint32_t number) {
+/// Of all that a search for candidates and a check read of an image.
+std::string hash_of(const NumberedImages &images, std::uint32_t number, bool has_codes) {
     const LibraryImage &image = images[number];
     const Library::Words words = images.words(number);
     NumberWriter writer;
@@ -122,6 +86,9 @@ std::string hash_of(const NumberedImages &images, std::uint32_t number) {
     for (const std::uint32_t word : words.words) writer(std::size_t{word});
     for (const std::uint32_t word : words.mirrored) writer(std::size_t{word});
     for (const Place &place : words.places) append_place(writer.bytes, place);
+    if (has_codes)
+        for (const std::int8_t value : images.code(number))
+            writer.bytes += static_cast<char>(value);
     writer.bytes += images.thumbnail(number);
     return content_hash(writer.bytes);
 }
@@ -129,20 +96,26 @@ std::string hash_of(const NumberedImages &images, std::uint32_t number) {
 } // namespace
 
 KeptPairs::KeptPairs(const std::filesystem::path &library, const std::string &words,
-                     const NumberedImages &images)
+                     const NumberedImages &images, bool has_codes)
     : library_(library), rule_(fmt::format("{} {} {}", rule_number, version(), words)),
-      pixels_(images.size()) {
+      pixels_(images.size()), proposals_(images.size()) {
     std::map<std::string, std::uint32_t> numbers;
     for (std::uint32_t i = 0; i < images.size(); ++i) {
-        hashes_.push_back(hash_of(images, i));
+        hashes_.push_back(hash_of(images, i, has_codes));
         numbers[hashes_.back()] = i;
     }
     read_compared(library_, rule_, [&](const ComparedImage &row) {
         const auto found = numbers.find(row.image);
         if (found == numbers.end()) return;
         pixels_[found->second] = row.pixels;
+        proposals_[found->second] = row.proposals;
+        numbers_then_[row.number] = found->second;
         read_pairs(found->second, row.pairs, numbers);
     });
+}
+
+std::optional<Proposals> KeptPairs::proposals(std::uint32_t image, std::size_t most) const {
+    return proposals_of_bytes(proposals_[image], most, numbers_then_);
 }
 
 /// Of each pair the other image, a byte, how many bytes follow, and these.
@@ -175,11 +148,15 @@ void KeptPairs::put_pixel_hash(std::uint32_t image, const std::string &hash) {
     is_changed_ = true;
 }
 
-void KeptPairs::write() const {
-    if (!is_changed_ || is_read_only(library_)) return;
+void KeptPairs::write(std::span<const Proposals> proposals, std::size_t most, bool are_new) const {
+    if (!(is_changed_ || are_new) || is_read_only(library_)) return;
     std::vector<ComparedImage> rows;
     for (std::size_t i = 0; i < hashes_.size(); ++i)
-        rows.push_back({.image = hashes_[i], .pixels = pixels_[i], .pairs = {}});
+        rows.push_back({.image = hashes_[i],
+                        .number = i,
+                        .pixels = pixels_[i],
+                        .pairs = {},
+                        .proposals = proposals_as_bytes(proposals[i], most)});
     for (const auto &[pair, check] : checks_) {
         NumberWriter size;
         size(check.size());
@@ -188,8 +165,6 @@ void KeptPairs::write() const {
         pairs += pair.mirrored ? 'm' : '-';
         (pairs += size.bytes) += check;
     }
-    std::erase_if(rows,
-                  [](const ComparedImage &row) { return row.pairs.empty() && row.pixels.empty(); });
     try {
         keep_compared(library_, rule_, rows, wait_seconds);
     } catch (const Error &error) {

@@ -3,11 +3,13 @@
 #include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/proposals.hpp>
 #include <bowhist/duplicates/shared_geometry.hpp>
 
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,15 +22,15 @@ struct KeptCheck {
     std::optional<std::size_t> replaced = {};   ///< blocks of a page that show something else
 };
 
-/// Checks of pairs that a library keeps. Each image stands there by a hash of all that a check
-/// reads of it: the bytes of its file, its size, words, places and thumbnail. So what is kept holds
-/// whatever else a library gains or loses. One thread at a time.
+/// Checks of pairs, and proposals of candidates, that a library keeps. Each image stands there by a
+/// hash of all that is read of it: the bytes of its file, its size, words, places, code and
+/// thumbnail. So checks hold whatever else a library gains or loses. One thread at a time.
 class KeptPairs {
   public:
     /// Reads what the library kept by the same rule.
     /// @param words  the fingerprint of the words' model
     KeptPairs(const std::filesystem::path &library, const std::string &words,
-              const NumberedImages &images);
+              const NumberedImages &images, bool has_codes);
 
     std::optional<KeptCheck> find(const CandidatePair &pair) const;
     void put(const CandidatePair &pair, const KeptCheck &check);
@@ -37,8 +39,13 @@ class KeptPairs {
     const std::string &pixel_hash(std::uint32_t image) const { return pixels_[image]; }
     void put_pixel_hash(std::uint32_t image, const std::string &hash);
 
+    /// Whether an image was among those that were searched then.
+    bool has_proposals(std::uint32_t image) const { return !proposals_[image].empty(); }
+    /// Those among the images of then that are still there; nothing where they are not known.
+    std::optional<Proposals> proposals(std::uint32_t image, std::size_t most) const;
+
     /// Keeps all in the library, unless it cannot be written or another run writes it.
-    void write() const;
+    void write(std::span<const Proposals> proposals, std::size_t most, bool are_new) const;
 
   private:
     void read_pairs(std::uint32_t first, const std::string &bytes,
@@ -48,6 +55,8 @@ class KeptPairs {
     std::string rule_;
     std::vector<std::string> hashes_; ///< of each image
     std::vector<std::string> pixels_;
+    std::vector<std::string> proposals_; ///< as they were kept; empty: none
+    std::map<std::size_t, std::uint32_t> numbers_then_;
     std::map<CandidatePair, std::string> checks_; ///< empty where too few places agree
     bool is_changed_ = false;
 };

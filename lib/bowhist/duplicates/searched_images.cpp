@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/best_copy.hpp>
+#include <bowhist/duplicates/folder_of_images.hpp>
 #include <bowhist/duplicates/mirrored_vocabulary.hpp>
 #include <bowhist/library/models.hpp>
 
@@ -10,15 +11,18 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <sys/stat.h>
+#include <utility>
 
 namespace bowhist {
 namespace {
 
-/// Whether an image lies below a folder.
-bool lies_within(const std::string &path, std::string folder) {
-    if (folder.empty()) return true;
-    if (folder.back() != '/') folder += '/';
-    return path.starts_with(folder);
+/// By the first of its links. Nothing where it is not there.
+std::optional<std::pair<dev_t, ino_t>> identity(const LibraryImage &image) {
+    struct stat now {};
+    if (::stat(image.file().c_str(), &now) != 0) return std::nullopt;
+    return std::pair(now.st_dev, now.st_ino);
 }
 
 } // namespace
@@ -31,17 +35,26 @@ SearchedImages::SearchedImages(const DuplicatesRequest &request, Preferences pre
         reference_.emplace(request.against);
         require_same_models();
     }
-    // By their hashes, so that nothing depends on paths or on what came first.
-    std::map<std::string, Content> by_hash;
-    library_.for_each_image([&](const LibraryImage &image) {
-        if (lies_within(image.path, request.within)) add(image, false, by_hash[image.hash]);
-    });
-    if (reference_)
-        reference_->for_each_image(
-            [&](const LibraryImage &image) { add(image, true, by_hash[image.hash]); });
-    for (auto &[hash, content] : by_hash) number(std::move(content));
+    read_images();
     if (lacks_mirrored_words())
         images_.set_mirrored_vocabulary(mirrored_vocabulary(*library_.describing_models().words));
+}
+
+/// By their hashes, so that nothing depends on paths or on what came first.
+void SearchedImages::read_images() {
+    std::map<std::string, Content> by_hash;
+    if (reference_)
+        reference_->for_each_image(
+            [&](const LibraryImage &image) { add(image, true, true, by_hash[image.hash]); });
+    const FolderOfImages within(request_.within), keep(request_.keep);
+    library_.for_each_image([&](const LibraryImage &image) {
+        if (!request_.within.empty() && !within.holds(image)) return;
+        const bool kept = keep.holds(image);
+        has_kept_ |= kept;
+        if (Content &content = by_hash[image.hash]; !is_file_of_reference(image, content))
+            add(image, kept, false, content);
+    });
+    for (auto &[hash, content] : by_hash) number(std::move(content));
 }
 
 void SearchedImages::require_words() const {
@@ -77,14 +90,24 @@ void SearchedImages::require_same_models() const {
                             request_.library, request_.against, request_.against));
 }
 
+/// Whether both libraries hold one file: it is no copy of itself.
+bool SearchedImages::is_file_of_reference(const LibraryImage &image, const Content &content) const {
+    if (!content.is_reference) return false;
+    const auto file = identity(image);
+    return file && std::ranges::any_of(
+                       content.images.begin(),
+                       content.images.begin() + static_cast<std::ptrdiff_t>(content.of_reference),
+                       [&](const LibraryImage &theirs) { return identity(theirs) == file; });
+}
+
 /// Kept ones in front.
-void SearchedImages::add(const LibraryImage &image, bool of_reference, Content &content) const {
-    const bool kept =
-        of_reference || (!request_.keep.empty() && lies_within(image.path, request_.keep));
+void SearchedImages::add(const LibraryImage &image, bool kept, bool of_reference,
+                         Content &content) const {
     content.images.insert(content.images.begin() + static_cast<std::ptrdiff_t>(
                                                        kept ? content.kept : content.images.size()),
                           image);
     content.kept += kept;
+    content.of_reference += of_reference;
     (of_reference ? content.is_reference : content.is_ours) = true;
 }
 
@@ -106,16 +129,15 @@ bool SearchedImages::has_codes() const {
                                 library_.models().at("code").fingerprint));
 }
 
-std::vector<CandidatePair> SearchedImages::candidates(std::size_t most, Observer &observer) const {
-    std::vector<std::uint32_t> queries;
-    std::map<std::int64_t, std::uint32_t> findable; // numbers by the library's contents
-    for (std::uint32_t i = 0; i < contents_.size(); ++i) {
-        if (contents_[i].is_ours) queries.push_back(i);
-        if (!reference_ || contents_[i].is_reference) findable[images_[i].content] = i;
-    }
+std::vector<Proposals> SearchedImages::propose(std::span<const std::uint32_t> queries,
+                                               std::span<const std::uint32_t> findable,
+                                               const ProposalLimits &limits,
+                                               Observer &observer) const {
     if (queries.empty() || findable.empty()) return {};
+    std::map<std::int64_t, std::uint32_t> by_content; // numbers, by the library's contents
+    for (const std::uint32_t image : findable) by_content[images_[image].content] = image;
     std::vector<std::int64_t> contents;
-    for (const auto &[content, number] : findable) contents.push_back(content);
+    for (const auto &[content, number] : by_content) contents.push_back(content);
     const Library &library = reference_ ? *reference_ : library_;
     const WordMeasure measure(Normalization::hellinger, {});
     const IndexPart part(library, std::move(contents),
@@ -124,8 +146,8 @@ std::vector<CandidatePair> SearchedImages::candidates(std::size_t most, Observer
                           .dimensions = has_codes() ? library.models().at("code").size : 0},
                          observer);
     std::vector<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(findable.at(part.content(i)));
-    return candidate_pairs(images_, queries, {part, numbers}, most, observer);
+    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(by_content.at(part.content(i)));
+    return bowhist::propose(images_, queries, {part, numbers}, limits, observer);
 }
 
 } // namespace bowhist

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
+#include <bowhist/duplicates/proposals.hpp>
 
 #include <optional>
 #include <vector>
@@ -12,8 +12,9 @@ namespace bowhist {
 /// Images of the same bytes: the one that stands for them first.
 struct Content {
     std::vector<LibraryImage> images = {};
-    std::size_t kept = 0; ///< images at the front that are never to be removed
-    bool is_ours = false; ///< of the library that is searched
+    std::size_t kept = 0;         ///< images at the front that are never to be removed
+    std::size_t of_reference = 0; ///< of these, until all are there: those that come first
+    bool is_ours = false;         ///< of the library that is searched
     bool is_reference = false;
 };
 
@@ -34,17 +35,25 @@ class SearchedImages {
     const Recipe &words_recipe() const { return recipe_; }
     std::string words_fingerprint() const { return library_.models().at("words").fingerprint; }
     const Preferences &preferences() const { return preferences_; }
+    /// Whether an image of the library lies below the folder that is kept.
+    bool has_kept() const { return has_kept_; }
     bool has_reference() const { return reference_.has_value(); }
 
-    /// All pairs, or those of one image of each library.
-    std::vector<CandidatePair> candidates(std::size_t most, Observer &observer) const;
+    /// Searches for some images among others.
+    /// @param findable  of the reference, where there is one
+    /// @return the proposals of each query; nothing where there are no queries or none can be found
+    std::vector<Proposals> propose(std::span<const std::uint32_t> queries,
+                                   std::span<const std::uint32_t> findable,
+                                   const ProposalLimits &limits, Observer &observer) const;
+    bool has_codes() const;
 
   private:
     void require_words() const;
     void require_same_models() const;
     bool lacks_mirrored_words() const;
-    bool has_codes() const;
-    void add(const LibraryImage &image, bool of_reference, Content &content) const;
+    void read_images();
+    bool is_file_of_reference(const LibraryImage &image, const Content &content) const;
+    void add(const LibraryImage &image, bool kept, bool of_reference, Content &content) const;
     void number(Content &&content);
 
     const DuplicatesRequest &request_;
@@ -54,6 +63,7 @@ class SearchedImages {
     Recipe recipe_;
     std::vector<Content> contents_;
     NumberedImages images_;
+    bool has_kept_ = false;
 };
 
 } // namespace bowhist

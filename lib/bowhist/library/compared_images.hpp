@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -9,9 +10,11 @@ namespace bowhist {
 
 /// What was found out of an image by comparing it with others (duplicates/kept_pairs.hpp).
 struct ComparedImage {
-    std::string image;  ///< a hash, 16 bytes
-    std::string pixels; ///< a hash of its pixels; empty where none is known
+    std::string image;      ///< a hash, 16 bytes
+    std::size_t number = 0; ///< by which proposals name it
+    std::string pixels;     ///< a hash of its pixels; empty where none is known
     std::string pairs;
+    std::string proposals;
 };
 
 /// Calls `use` for each row that was kept under the same rule. Damaged rows are left out: what they

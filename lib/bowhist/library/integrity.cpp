@@ -39,7 +39,7 @@ constexpr std::array tables{
     SummedTable{"members", "file", "file, number"}};
 
 /// There where checks of copies were kept.
-constexpr SummedTable compared{"compared", "rowid", "image, pixels, pairs"};
+constexpr SummedTable compared{"compared", "rowid", "image, number, pixels, pairs, proposals"};
 
 std::int64_t sum_of(const Statement &row, int first, int end) {
     RowSum sum;
