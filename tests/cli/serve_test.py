@@ -115,6 +115,11 @@ class Api(ServeTest):
         found = self.run_program("duplicates", "-q", "p.bow").stdout.decode()
         self.assertNotIn("larger", found)
 
+    def test_several_may_say_not_the_same_at_once(self):
+        with self.serve() as server, concurrent.futures.ThreadPoolExecutor(12) as pool:
+            answers = list(pool.map(lambda b: server.ask(f"/api/not-same?a=1&b={b}", "POST")[0], range(2, 10)))
+            self.assertEqual(answers, [200] * 8)
+
     def test_a_library_that_is_written_is_served_as_it_is_then(self):
         with self.serve() as server:
             write_picture(self.folder / "photos/later.pgm", 99, 320, 240)
