@@ -98,6 +98,16 @@ class ContactSheet(ProgramTest):
         done = self.run_program("cluster", "-k", "1", "--html", "page.txt", "h.csv", status=2)
         self.assert_one_line(done.stderr, "page.txt does not end in .html, and a folder ends in /")
 
+    def test_a_page_of_anothers_is_not_replaced(self):
+        write_picture(self.folder / "p.pgm", 1)
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1\np.pgm,1,1,0\n")
+        (self.folder / "site").mkdir()
+        (self.folder / "site/index.html").write_text("<!DOCTYPE html><title>Home</title>")
+        done = self.run_program("cluster", "-k", "1", "--html", "site/", "h.csv", status=3)
+        self.assert_one_line(done.stderr, "site/index.html", "another folder")
+        self.assertEqual(os.listdir(self.folder / "site"), ["index.html"])
+        self.assertIn("Home", (self.folder / "site/index.html").read_text())
+
     def test_many_images_lie_in_a_folder_beside_the_page(self):
         write_picture(self.folder / "p.pgm", 1)
         names = "".join(f"p.pgm,1,{i},{i * i % 7}\n" if i else "p.pgm,1,1,0\n" for i in range(1001))

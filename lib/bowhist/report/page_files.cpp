@@ -5,10 +5,12 @@
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/io/unfinished_folder.hpp>
 #include <bowhist/report/html.hpp>
+#include <bowhist/report/page.hpp>
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <fstream>
 #include <system_error>
 #include <vector>
 
@@ -34,6 +36,18 @@ bool is_folder(const fs::path &place) {
     return !place.has_filename() || fs::is_directory(place, unknown);
 }
 
+/// The page of a folder has a name that the user did not choose: what has it may be another's.
+void require_own(const fs::path &page) {
+    std::error_code unknown;
+    if (!fs::is_regular_file(page, unknown)) return;
+    std::string start(512, '\0');
+    std::ifstream(page, std::ios::binary).read(start.data(), 512);
+    if (start.find(page_mark) == std::string::npos)
+        throw Error(Fault::output, fmt::format("{}: not a page of bowhist's, so it stays; give "
+                                               "another folder, or move it away",
+                                               page));
+}
+
 /// "sheet.bowhist-0123456789abcdef"
 bool is_folder_of(const fs::path &stem, const std::string &name) {
     const std::string start = stem.native() + ".bowhist-";
@@ -51,7 +65,10 @@ PageFiles::PageFiles(const fs::path &place) {
     const fs::path page = page_of(place);
     folder_of_page_ = page.parent_path();
     stem_ = page.stem();
-    if (is_folder(place)) use_folder();
+    if (is_folder(place)) {
+        require_own(page);
+        use_folder();
+    }
     page_ = std::make_unique<AtomicFile>(page);
 }
 
