@@ -406,6 +406,15 @@ class Pages(ServeTest):
             status, heads, body = server.ask("/images/99", headers={"Accept": "text/html"})
             self.assertEqual((status, heads["Content-Type"]), (404, "text/html; charset=utf-8"))
 
+    def test_marks_are_of_one_library(self):
+        shutil.copy(self.folder / "p.bow", self.folder / "other.bow")
+        names = set()
+        for library in ("p.bow", "other.bow"):
+            with self.serve(library=library) as server:
+                server.json("/api/duplicates")
+                names.add(server.ask("/duplicates")[2].partition(b'data-marks="')[2].partition(b'"')[0])
+        self.assertEqual(len(names - {b""}), 2, names)
+
     def test_a_form_sends_an_image(self):
         sent = (self.folder / "photos/p2.pgm").read_bytes()
         form = (b'--xyz\r\nContent-Disposition: form-data; name="image"; filename="p2.pgm"\r\nContent-Type: image/x\r\n\r\n' + sent +
