@@ -84,6 +84,9 @@ class ContactSheet(ProgramTest):
         self.assertTrue(linked and all(link.startswith("../../") and (self.folder / link[6:]).exists() for link in linked), linked)
         self.run_program("cluster", "-k", "2", "--html", "site/", "h.csv")
         self.assertEqual(sorted(os.listdir(self.folder / "site")), first, "the same again")
+        (self.folder / "site" / first[0] / "t0/0.jpg").unlink()  # as by a run that was killed while it removed the folder
+        self.run_program("cluster", "-k", "2", "--html", "site/", "h.csv")
+        self.assertTrue((self.folder / "site" / first[0] / "t0/0.jpg").exists(), "it is whole again")
         self.run_program("cluster", "-k", "3", "--html", "site", "h.csv")
         second = sorted(os.listdir(self.folder / "site"))
         self.assertEqual((len(second), second[1]), (2, "index.html"))

@@ -55,6 +55,17 @@ bool is_folder_of(const fs::path &stem, const std::string &name) {
            name.find_first_not_of("0123456789abcdef", start.size()) == std::string::npos;
 }
 
+/// Whether all files of a folder are in another, too, as large.
+bool has_files_of(const fs::path &folder, const fs::path &other) {
+    std::error_code missing;
+    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() &&
+            fs::file_size(other / entry.path().lexically_relative(folder), missing) !=
+                entry.file_size())
+            return false;
+    return true;
+}
+
 } // namespace
 
 fs::path page_of(const fs::path &place) {
@@ -118,9 +129,12 @@ std::string PageFiles::finish_folder() {
 }
 
 void PageFiles::commit() try {
-    std::error_code unknown;
     const fs::path finished = folder_of_page_ / finished_;
-    if (!finished_.empty() && !fs::exists(finished, unknown)) folder_->take_place_as(finished);
+    if (!finished_.empty() && !has_files_of(folder_->path(), finished)) {
+        fs::remove_all(
+            finished); // a run was killed while it removed it, or someone took files away
+        folder_->take_place_as(finished);
+    }
     const bool replaced = !page_->written_directly();
     page_->commit();
     if (replaced) remove_former();
