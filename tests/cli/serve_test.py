@@ -22,8 +22,8 @@ class ServeTest(ProgramTest):
         shutil.copy(self.folder / "photos/p0.pgm", self.folder / "photos/copy.pgm")
         self.run_program("index", "-q", "-o", "p.bow", "--words-k", "100", "--code-k", "4", "--kernel", "simd", "photos")
 
-    def serve(self, *arguments, library="p.bow"):
-        server = Server(library, "--kernel", "simd", *arguments, folder=self.folder)
+    def serve(self, *arguments, library="p.bow", **options):
+        server = Server(library, "--kernel", "simd", *arguments, folder=self.folder, **options)
         self.addCleanup(server.__exit__)
         return server
 
@@ -367,6 +367,19 @@ class Crowds(ServeTest):
                 time.sleep(0.5)
             self.assertLess(server.files(), 200)
             for client in slow:
+                client.close()
+
+    def test_crowds_leave_files_for_the_work(self):
+        import resource
+        sent = (self.folder / "photos/p1.pgm").read_bytes()
+        ask = b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(sent)
+        with self.serve(limits=[(resource.RLIMIT_NOFILE, 64)]) as server:
+            clients = [server.connect() for _ in range(60)]
+            time.sleep(0.5)  # as many as there is room for are accepted
+            clients[0].sendall(ask + sent)
+            self.assertIn(b" 200 ", clients[0].recv(65536)[:20])
+            self.assertIn(b" 503 ", clients[-1].recv(65536)[:20])
+            for client in clients:
                 client.close()
 
     def test_what_is_beyond_1000_connections_is_refused(self):
