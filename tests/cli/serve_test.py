@@ -287,6 +287,9 @@ class Strangers(ServeTest):
                          b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 100000 + b"\r\n\r\n",
                          b"GET / HTTP/1.1\r\nHost: localhost\r\nRange: bytes=" + b"0-1," * 1990 + b"0-1\r\n\r\n",
                          b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /",
+                         *(b"POST /api/search HTTP/1.1\r\nHost: localhost\r\n" + length + b"\r\nGET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                           for length in (b"Content-Length : 48\r\n", b"Content-Length: 48\n", b"X: a\r\n Content-Length: 48\r\n", b"Content-Length 48\r\n",
+                                          b"Transfer-Encoding : chunked\r\n", b"X: a\rContent-Length: 48\r\n", b"Content-Length: 4\x008\r\n", b": 48\r\n")),
                          b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
                          b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9e9\r\n\r\n",
                          b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
