@@ -60,6 +60,13 @@ class Api(ServeTest):
             self.assertEqual(self.answer(server, "/api/search?region=10,20,300,200", "POST", sent),
                              self.rows("new.pgm", "--region", "10,20,300,200"))
 
+    def test_what_is_sent_is_decoded_in_another_process(self):
+        with self.serve("-j", "1") as server:
+            jpeg = server.ask("/thumbnails/1")[2]
+            self.assertEqual(server.children(), 0)
+            self.assertEqual(server.ask("/api/search", "POST", jpeg)[0], 200)
+            self.assertEqual(server.children(), 1)
+
     def test_results_have_the_ids_of_their_images(self):
         with self.serve() as server:
             ids = self.ids(server)

@@ -66,6 +66,10 @@ class Server:
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
+    def children(self):
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(len((thread / "children").read_text().split()) for thread in threads)
+
     def files(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
