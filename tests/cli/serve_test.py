@@ -1,5 +1,6 @@
 """The server of a library: its API, who may ask, and what clients that mean no good get."""
 import concurrent.futures
+import contextlib
 import csv
 import io
 import json
@@ -140,6 +141,30 @@ class Api(ServeTest):
             self.assertEqual(self.answer(server, f"/api/search?id={id}"), self.rows("photos/later.pgm"))
             self.assertEqual(server.end()[0], 130)
         self.assertFalse((self.folder / "p.bow-wal").exists())
+
+    def test_others_leave_the_log_that_it_uses(self):
+        with self.serve() as server:
+            while server.ask("/words")[1].get("Refresh"):
+                time.sleep(0.1)
+            server.json("/api/not-same?a=1&b=4", "POST")
+            self.run_program("status", "-q", "p.bow")
+            self.assertTrue((self.folder / "p.bow-wal").exists())
+
+    def test_updates_within_a_second_are_told_apart(self):
+        path = self.folder / "p.bow"
+        self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos")  # the copy's folder is its own
+        with self.serve() as server:
+            self.assertEqual(len(server.json("/api/duplicates")["groups"]), 1)
+            with contextlib.closing(sqlite3.connect(path)) as library:
+                [updated] = library.execute("SELECT * FROM about WHERE name = 'updated'")
+            write_picture(self.folder / "photos/copy.pgm", 99, 320, 240)
+            self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd")
+            with contextlib.closing(sqlite3.connect(path)) as library, library:
+                library.execute("INSERT OR REPLACE INTO about VALUES(?, ?, ?)", updated)
+            end = time.monotonic() + 15
+            while server.json("/api/duplicates")["groups"] and time.monotonic() < end:
+                time.sleep(0.1)
+            self.assertEqual(server.json("/api/duplicates")["groups"], [])
 
     def test_a_library_that_vanishes_is_served_as_it_was(self):
         with self.serve() as server:
