@@ -420,7 +420,7 @@ class Crowds(ServeTest):
     def test_what_is_beyond_1000_connections_is_refused(self):
         import resource
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if hard < 1400:
+        if hard < 1600:
             self.skipTest("too few files may be open here")
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1400), hard))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
