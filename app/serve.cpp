@@ -44,6 +44,7 @@ ServeCall read_call(const Arguments &arguments) {
     command.add_flag("--read-only", request.read_only,
                      "Write nothing into the library: take no \"not the same\", keep no checks");
     add_level_options(command, request.level);
+    request.stream.image.isolation = Isolation::always; // who sends an image is unknown
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     const auto operands = command.parse(arguments);

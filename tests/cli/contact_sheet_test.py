@@ -84,6 +84,9 @@ class ContactSheet(ProgramTest):
         self.assertTrue(linked and all(link.startswith("../../") and (self.folder / link[6:]).exists() for link in linked), linked)
         self.run_program("cluster", "-k", "2", "--html", "site/", "h.csv")
         self.assertEqual(sorted(os.listdir(self.folder / "site")), first, "the same again")
+        (self.folder / "site" / first[0] / "t0/0.jpg").unlink()  # as by a run that was killed while it removed the folder
+        self.run_program("cluster", "-k", "2", "--html", "site/", "h.csv")
+        self.assertTrue((self.folder / "site" / first[0] / "t0/0.jpg").exists(), "it is whole again")
         self.run_program("cluster", "-k", "3", "--html", "site", "h.csv")
         second = sorted(os.listdir(self.folder / "site"))
         self.assertEqual((len(second), second[1]), (2, "index.html"))
@@ -97,6 +100,16 @@ class ContactSheet(ProgramTest):
         self.assertEqual(sorted(os.listdir(self.folder / "site")), second, "the former page stays")
         done = self.run_program("cluster", "-k", "1", "--html", "page.txt", "h.csv", status=2)
         self.assert_one_line(done.stderr, "page.txt does not end in .html, and a folder ends in /")
+
+    def test_a_page_of_anothers_is_not_replaced(self):
+        write_picture(self.folder / "p.pgm", 1)
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1\np.pgm,1,1,0\n")
+        (self.folder / "site").mkdir()
+        (self.folder / "site/index.html").write_text("<!DOCTYPE html><title>Home</title>")
+        done = self.run_program("cluster", "-k", "1", "--html", "site/", "h.csv", status=3)
+        self.assert_one_line(done.stderr, "site/index.html", "another folder")
+        self.assertEqual(os.listdir(self.folder / "site"), ["index.html"])
+        self.assertIn("Home", (self.folder / "site/index.html").read_text())
 
     def test_many_images_lie_in_a_folder_beside_the_page(self):
         write_picture(self.folder / "p.pgm", 1)

@@ -1,5 +1,6 @@
 """The server of a library: its API, who may ask, and what clients that mean no good get."""
 import concurrent.futures
+import contextlib
 import csv
 import io
 import json
@@ -22,8 +23,8 @@ class ServeTest(ProgramTest):
         shutil.copy(self.folder / "photos/p0.pgm", self.folder / "photos/copy.pgm")
         self.run_program("index", "-q", "-o", "p.bow", "--words-k", "100", "--code-k", "4", "--kernel", "simd", "photos")
 
-    def serve(self, *arguments, library="p.bow"):
-        server = Server(library, "--kernel", "simd", *arguments, folder=self.folder)
+    def serve(self, *arguments, library="p.bow", **options):
+        server = Server(library, "--kernel", "simd", *arguments, folder=self.folder, **options)
         self.addCleanup(server.__exit__)
         return server
 
@@ -59,6 +60,13 @@ class Api(ServeTest):
             self.assertEqual(self.answer(server, "/api/search?top=5", "POST", sent), self.rows("new.pgm", "--top", "5"))
             self.assertEqual(self.answer(server, "/api/search?region=10,20,300,200", "POST", sent),
                              self.rows("new.pgm", "--region", "10,20,300,200"))
+
+    def test_what_is_sent_is_decoded_in_another_process(self):
+        with self.serve("-j", "1") as server:
+            jpeg = server.ask("/thumbnails/1")[2]
+            self.assertEqual(server.children(), 0)
+            self.assertEqual(server.ask("/api/search", "POST", jpeg)[0], 200)
+            self.assertEqual(server.children(), 1)
 
     def test_results_have_the_ids_of_their_images(self):
         with self.serve() as server:
@@ -115,6 +123,11 @@ class Api(ServeTest):
         found = self.run_program("duplicates", "-q", "p.bow").stdout.decode()
         self.assertNotIn("larger", found)
 
+    def test_several_may_say_not_the_same_at_once(self):
+        with self.serve() as server, concurrent.futures.ThreadPoolExecutor(12) as pool:
+            answers = list(pool.map(lambda b: server.ask(f"/api/not-same?a=1&b={b}", "POST")[0], range(2, 10)))
+            self.assertEqual(answers, [200] * 8)
+
     def test_a_library_that_is_written_is_served_as_it_is_then(self):
         with self.serve() as server:
             write_picture(self.folder / "photos/later.pgm", 99, 320, 240)
@@ -128,6 +141,30 @@ class Api(ServeTest):
             self.assertEqual(self.answer(server, f"/api/search?id={id}"), self.rows("photos/later.pgm"))
             self.assertEqual(server.end()[0], 130)
         self.assertFalse((self.folder / "p.bow-wal").exists())
+
+    def test_others_leave_the_log_that_it_uses(self):
+        with self.serve() as server:
+            while server.ask("/words")[1].get("Refresh"):
+                time.sleep(0.1)
+            server.json("/api/not-same?a=1&b=4", "POST")
+            self.run_program("status", "-q", "p.bow")
+            self.assertTrue((self.folder / "p.bow-wal").exists())
+
+    def test_updates_within_a_second_are_told_apart(self):
+        path = self.folder / "p.bow"
+        self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos")  # the copy's folder is its own
+        with self.serve() as server:
+            self.assertEqual(len(server.json("/api/duplicates")["groups"]), 1)
+            with contextlib.closing(sqlite3.connect(path)) as library:
+                [updated] = library.execute("SELECT * FROM about WHERE name = 'updated'")
+            write_picture(self.folder / "photos/copy.pgm", 99, 320, 240)
+            self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd")
+            with contextlib.closing(sqlite3.connect(path)) as library, library:
+                library.execute("INSERT OR REPLACE INTO about VALUES(?, ?, ?)", updated)
+            end = time.monotonic() + 15
+            while server.json("/api/duplicates")["groups"] and time.monotonic() < end:
+                time.sleep(0.1)
+            self.assertEqual(server.json("/api/duplicates")["groups"], [])
 
     def test_a_library_that_vanishes_is_served_as_it_was(self):
         with self.serve() as server:
@@ -282,6 +319,9 @@ class Strangers(ServeTest):
                          b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 100000 + b"\r\n\r\n",
                          b"GET / HTTP/1.1\r\nHost: localhost\r\nRange: bytes=" + b"0-1," * 1990 + b"0-1\r\n\r\n",
                          b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nGET /",
+                         *(b"POST /api/search HTTP/1.1\r\nHost: localhost\r\n" + length + b"\r\nGET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                           for length in (b"Content-Length : 48\r\n", b"Content-Length: 48\n", b"X: a\r\n Content-Length: 48\r\n", b"Content-Length 48\r\n",
+                                          b"Transfer-Encoding : chunked\r\n", b"X: a\rContent-Length: 48\r\n", b"Content-Length: 4\x008\r\n", b": 48\r\n")),
                          b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
                          b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9e9\r\n\r\n",
                          b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
@@ -364,10 +404,23 @@ class Crowds(ServeTest):
             for client in slow:
                 client.close()
 
+    def test_crowds_leave_files_for_the_work(self):
+        import resource
+        sent = (self.folder / "photos/p1.pgm").read_bytes()
+        ask = b"POST /api/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(sent)
+        with self.serve(limits=[(resource.RLIMIT_NOFILE, 64)]) as server:
+            clients = [server.connect() for _ in range(60)]
+            time.sleep(0.5)  # as many as there is room for are accepted
+            clients[0].sendall(ask + sent)
+            self.assertIn(b" 200 ", clients[0].recv(65536)[:20])
+            self.assertIn(b" 503 ", clients[-1].recv(65536)[:20])
+            for client in clients:
+                client.close()
+
     def test_what_is_beyond_1000_connections_is_refused(self):
         import resource
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if hard < 1400:
+        if hard < 1600:
             self.skipTest("too few files may be open here")
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1400), hard))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
@@ -400,6 +453,15 @@ class Pages(ServeTest):
                 self.assertNotIn(b"<i>&.pgm", body, path)
             status, heads, body = server.ask("/images/99", headers={"Accept": "text/html"})
             self.assertEqual((status, heads["Content-Type"]), (404, "text/html; charset=utf-8"))
+
+    def test_marks_are_of_one_library(self):
+        shutil.copy(self.folder / "p.bow", self.folder / "other.bow")
+        names = set()
+        for library in ("p.bow", "other.bow"):
+            with self.serve(library=library) as server:
+                server.json("/api/duplicates")
+                names.add(server.ask("/duplicates")[2].partition(b'data-marks="')[2].partition(b'"')[0])
+        self.assertEqual(len(names - {b""}), 2, names)
 
     def test_a_form_sends_an_image(self):
         sent = (self.folder / "photos/p2.pgm").read_bytes()

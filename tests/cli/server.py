@@ -3,18 +3,23 @@ import http.client
 import json
 import os
 import pathlib
+import resource
 import signal
 import socket
 import subprocess
 
 
 class Server:
-    def __init__(self, library, *arguments, folder=None, environment=None):
+    def __init__(self, library, *arguments, folder=None, environment=None, limits=()):
+        def prepare():
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs tests in the background has them ignore it
+            for kind, most in limits:
+                resource.setrlimit(kind, (most, most))
+
         self.process = subprocess.Popen(
             [os.environ["BOWHIST"], "serve", library, "--port", "0", *arguments], cwd=folder, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, env={**os.environ, **(environment or {})},
-            # a shell that runs tests in the background has them ignore it
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+            preexec_fn=prepare)
         self.address = self.process.stdout.readline().decode().strip()
         if not self.address:
             raise AssertionError(self.process.stderr.read())
@@ -60,6 +65,10 @@ class Server:
         """MiB that it holds now."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+    def children(self):
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(len((thread / "children").read_text().split()) for thread in threads)
 
     def files(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

@@ -22,9 +22,13 @@ TEST_CASE("only addresses, localhost and the server's own name are answered") {
     for (const char *host : {"127.0.0.1", "127.0.0.1:8048", "localhost", "LOCALHOST:1", "[::1]",
                              "[::1]:8048", "photos.lan:8048", "192.168.1.5"})
         CHECK(status_of(guard, asked("GET", {{"host", host}})) == 200);
-    for (const char *host : {"", ":", "evil.org", "localhost.evil.org", "127.0.0.1.evil.org",
-                             "xphotos.lan", "[evil.org]", "127.1", "0x7f000001", " "})
+    for (const char *host :
+         {"", ":", "evil.org", "localhost.evil.org", "127.0.0.1.evil.org", "xphotos.lan",
+          "[evil.org]", "127.1", "0x7f000001", " ", "[::1", "[::1].evil.org", "[::1]evil.org",
+          "127.0.0.1:80:90", "127.0.0.1:x", "127.0.0.1:@evil.org", "localhost:80.evil.org"})
         CHECK(status_of(guard, asked("GET", {{"host", host}})) == 421);
+    CHECK(status_of(guard, asked("GET", {{"host", std::string("127.0.0.1\0.evil.org", 19)}})) ==
+          421);
     CHECK(status_of(guard, asked("GET", {})) == 421);
     CHECK(status_of(guard, asked("GET", {{"host", "localhost"}, {"host", "localhost"}})) == 421);
 }

@@ -159,6 +159,7 @@ struct LibraryStatus {
     std::map<std::string, std::uint64_t> bytes; ///< by table
     std::uint64_t file_bytes = 0;
     std::string holds;                ///< of each image: "words code positions thumbnails"
+    std::int64_t run = 0;             ///< number of the run that wrote it last
     std::int64_t updated = 0;         ///< seconds since 1970; 0: no run came to its end
     std::vector<std::string> damages; ///< only those that were looked for; with any the other
                                       ///< members are empty

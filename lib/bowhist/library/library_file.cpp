@@ -51,28 +51,26 @@ bool is_new_file(Database &database) {
 
 } // namespace
 
-WriterLock::WriterLock(const fs::path &library, double seconds) {
+WriterLock::WriterLock(const fs::path &library, double seconds) : file_(library, O_RDWR | O_CREAT) {
     std::error_code unknown;
     if (fs::is_directory(library, unknown))
         throw Error(Fault::usage, fmt::format("{}: a folder; give the library a file's name, such "
                                               "as photos.bow",
                                               library));
-    descriptor_ = ::open(library.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0)
+    if (file_.descriptor() < 0)
         throw Error(Fault::output,
                     fmt::format("{}: cannot be opened to write: {}", library, reason()));
-    if (lock(descriptor_, seconds)) {
+    if (lock(file_.descriptor(), seconds)) {
         is_new_ = fs::file_size(library, unknown) == 0;
         return;
     }
-    ::close(descriptor_);
     throw Error(Fault::output,
                 fmt::format("{}: {} is writing it; wait for it, or give --wait SECONDS", library,
                             writer_of(library)));
 }
 
 WriterLock::~WriterLock() {
-    ::close(descriptor_);
+    ::flock(file_.descriptor(), LOCK_UN);
 }
 
 std::unique_ptr<Database> open_to_write(const fs::path &library) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/library/kept_file.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 
 #include <filesystem>
@@ -22,7 +23,7 @@ class WriterLock {
     bool is_new() const { return is_new_; } ///< whether nothing was in the file
 
   private:
-    int descriptor_;
+    KeptFile file_;
     bool is_new_ = false;
 };
 

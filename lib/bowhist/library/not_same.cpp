@@ -44,7 +44,7 @@ void remember_not_same(const std::filesystem::path &library, const NotSame &more
     for (const auto &[first, second] : pairs) (bytes += first) += second;
     catalogue.set_about(name, bytes);
     database->run("COMMIT");
-    database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+    fold_log(*database);
 }
 
 } // namespace bowhist

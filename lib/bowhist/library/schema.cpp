@@ -2,10 +2,12 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/kept_file.hpp>
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace bowhist {
 namespace {
@@ -161,10 +163,14 @@ bool holds_library(const std::filesystem::path &path) {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(path, unknown)) return false;
     std::string header(header_bytes, '\0');
-    std::ifstream file(path, std::ios::binary);
-    if (!file.read(header.data(), header_bytes)) return false;
-    return header.starts_with("SQLite format 3") &&
-           std::string_view(header).substr(place_of_id, 4) == "bowh";
+    KeptFile file(path, O_RDONLY);
+    if (file.descriptor() < 0) return false;
+    const bool is_long = ::pread(file.descriptor(), header.data(), header_bytes, 0) ==
+                         static_cast<ssize_t>(header_bytes);
+    const bool is_one = is_long && header.starts_with("SQLite format 3") &&
+                        std::string_view(header).substr(place_of_id, 4) == "bowh";
+    if (!is_one) file.close();
+    return is_one;
 }
 
 void make_tables(Database &database) {

@@ -70,6 +70,7 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
                                                        : small_file);
     status.file_bytes =
         count(*database, "PRAGMA page_count") * count(*database, "PRAGMA page_size");
+    status.run = std::atoll(catalogue.about("run").value_or("0").c_str());
     status.updated = std::atoll(catalogue.about("updated").value_or("0").c_str());
     status.holds = catalogue.about("holds").value_or("");
     return status;

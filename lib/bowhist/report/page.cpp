@@ -45,7 +45,7 @@ std::string page_head(const PageHead &head) {
     for (const PageFile *style : head.styles)
         styles += fmt::format("<style>{}</style>\n", style->text);
     return fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"referrer\" content=\"{}\">\n<title>{}</title>\n"
@@ -53,7 +53,7 @@ std::string page_head(const PageHead &head) {
         "<style>{}</style>\n{}<script>{}</script>\n{}</head>\n<body{}>\n"
         "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{}"
         "<main id=\"main\" tabindex=\"-1\">\n",
-        content_policy(head), head.kind == PageKind::served ? "same-origin" : "no-referrer",
+        page_mark, content_policy(head), head.kind == PageKind::served ? "same-origin" : "no-referrer",
         html_escape(head.title), page_css.text, styles, page_js.text,
         head.script.empty() ? "" : fmt::format("<script>{}</script>\n", head.script),
         head.marks.empty() ? "" : fmt::format(" data-marks=\"{}\"", html_escape(head.marks)),

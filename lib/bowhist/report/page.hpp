@@ -42,6 +42,9 @@ std::string page_head(const PageHead &head);
 /// The page's Content-Security-Policy, which a server sends, too.
 std::string content_policy(const PageHead &head);
 
+/// Stands in the first lines of every page, which a later one may replace.
+constexpr std::string_view page_mark = "<meta name=\"generator\" content=\"bowhist\">";
+
 /// How every page ends.
 constexpr std::string_view page_end = "</main>\n</body>\n</html>\n";
 

@@ -5,10 +5,12 @@
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/io/unfinished_folder.hpp>
 #include <bowhist/report/html.hpp>
+#include <bowhist/report/page.hpp>
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <fstream>
 #include <system_error>
 #include <vector>
 
@@ -34,11 +36,34 @@ bool is_folder(const fs::path &place) {
     return !place.has_filename() || fs::is_directory(place, unknown);
 }
 
+/// The page of a folder has a name that the user did not choose: what has it may be another's.
+void require_own(const fs::path &page) {
+    std::error_code unknown;
+    if (!fs::is_regular_file(page, unknown)) return;
+    std::string start(512, '\0');
+    std::ifstream(page, std::ios::binary).read(start.data(), 512);
+    if (start.find(page_mark) == std::string::npos)
+        throw Error(Fault::output, fmt::format("{}: not a page of bowhist's, so it stays; give "
+                                               "another folder, or move it away",
+                                               page));
+}
+
 /// "sheet.bowhist-0123456789abcdef"
 bool is_folder_of(const fs::path &stem, const std::string &name) {
     const std::string start = stem.native() + ".bowhist-";
     return name.size() == start.size() + 16 && name.starts_with(start) &&
            name.find_first_not_of("0123456789abcdef", start.size()) == std::string::npos;
+}
+
+/// Whether all files of a folder are in another, too, as large.
+bool has_files_of(const fs::path &folder, const fs::path &other) {
+    std::error_code missing;
+    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() &&
+            fs::file_size(other / entry.path().lexically_relative(folder), missing) !=
+                entry.file_size())
+            return false;
+    return true;
 }
 
 } // namespace
@@ -51,7 +76,10 @@ PageFiles::PageFiles(const fs::path &place) {
     const fs::path page = page_of(place);
     folder_of_page_ = page.parent_path();
     stem_ = page.stem();
-    if (is_folder(place)) use_folder();
+    if (is_folder(place)) {
+        require_own(page);
+        use_folder();
+    }
     page_ = std::make_unique<AtomicFile>(page);
 }
 
@@ -101,9 +129,12 @@ std::string PageFiles::finish_folder() {
 }
 
 void PageFiles::commit() try {
-    std::error_code unknown;
     const fs::path finished = folder_of_page_ / finished_;
-    if (!finished_.empty() && !fs::exists(finished, unknown)) folder_->take_place_as(finished);
+    if (!finished_.empty() && !has_files_of(folder_->path(), finished)) {
+        fs::remove_all(
+            finished); // a run was killed while it removed it, or someone took files away
+        folder_->take_place_as(finished);
+    }
     const bool replaced = !page_->written_directly();
     page_->commit();
     if (replaced) remove_former();

@@ -5,8 +5,10 @@
 #include <bowhist/report/copy_pair.hpp>
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace bowhist {
@@ -27,6 +29,14 @@ std::vector<Pair> pairs_of(const Duplicates &found) {
         for (const Duplicate &image : group.images)
             if (&image != &group.images.front()) pairs.push_back({&group, &image});
     return pairs;
+}
+
+/// Marks are kept by the browser, for all that is served at this address: other libraries, and
+/// this one after an update, have others.
+std::string name_of_marks(const Served &served) {
+    const std::string state = std::filesystem::absolute(served.request.library).native() + '\0' +
+                              served.live.now()->stamp();
+    return fmt::format("bowhist-drop-{:016x}", XXH3_64bits(state.data(), state.size()));
 }
 
 /// Pairs of one page.
@@ -74,7 +84,7 @@ HttpAnswer duplicates_page(const Served &served, const HttpRequest &request) {
     const std::size_t page = number_in(request, "page", 1, 1'000'000'000, 1);
     const std::size_t first = std::min((page - 1) * pairs_a_page, pairs.size());
     PageHead head = served_head(served.request, "Copies");
-    head.marks = "bowhist-drop";
+    head.marks = name_of_marks(served);
     std::string body = page_head(head);
     body += fmt::format("<h1>{} of copies among {}</h1>\n<p class=\"lead\">Each copy stands beside "
                         "the picture that it is held against. The outline is what the other one "

@@ -11,11 +11,19 @@
 namespace bowhist {
 namespace {
 
-/// "example.org" of "example.org:8048", "::1" of "[::1]:8048".
+/// "example.org" of "example.org:8048", "::1" of "[::1]:8048"; empty where it is neither.
 std::string name_of(std::string_view host) {
-    if (host.starts_with('['))
-        return std::string(host.substr(1, std::min(host.find(']'), host.size()) - 1));
-    return std::string(host.substr(0, host.find(':')));
+    const bool has_brackets = host.starts_with('[');
+    const std::size_t end = std::min(host.find(has_brackets ? ']' : ':'), host.size());
+    std::string_view name = host.substr(0, end), port = host.substr(end);
+    if (has_brackets) {
+        if (port.empty()) return {};
+        name.remove_prefix(1);
+        port.remove_prefix(1);
+    }
+    const bool is_port = port.empty() || (port.starts_with(':') &&
+                                          port.find_first_not_of("0123456789", 1) == port.npos);
+    return is_port && name.find('\0') == name.npos ? std::string(name) : std::string();
 }
 
 bool is_address(const std::string &name) {

@@ -30,6 +30,7 @@ using Clock = Connection::Clock;
 constexpr int backlog = 1024;
 constexpr auto grace = 10s; ///< for what was asked for when the server ends
 constexpr std::size_t most_refused = 256;
+constexpr std::size_t own_files = 128; ///< of libraries, images and workers
 constexpr std::string_view busy =
     "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n"
     "Retry-After: 1\r\nContent-Length: 39\r\n\r\n{\"error\":\"there are 1000 connections\"}\n";
@@ -50,12 +51,13 @@ std::unique_ptr<addrinfo, FreeAddresses> addresses_of(const std::string &host, i
     return std::unique_ptr<addrinfo, FreeAddresses>(found);
 }
 
-/// A connection, and a file, of each client.
-void raise_limit_of_files() {
+/// A connection is a file. @return how many may be open
+std::size_t raise_limit_of_files() {
     rlimit files{};
-    if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return 0;
     files.rlim_cur = std::min<rlim_t>(files.rlim_max, 16384);
     ::setrlimit(RLIMIT_NOFILE, &files);
+    return files.rlim_cur;
 }
 
 } // namespace
@@ -67,7 +69,9 @@ HttpServer::HttpServer(const std::string &host, int port) : host_(host) {
     ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (::bind(socket_, addresses->ai_addr, addresses->ai_addrlen) == 0 &&
         ::listen(socket_, backlog) == 0) {
-        raise_limit_of_files();
+        const std::size_t files = raise_limit_of_files();
+        most_clients_ = std::min(most_connections, files / 4 * 3 - std::min(files / 4, own_files));
+        most_refused_ = std::min(most_refused, files / 8);
         return;
     }
     const int code = errno;
@@ -118,8 +122,8 @@ void HttpServer::accept_all(const HttpProtocol &protocol, HttpSite &site) {
         }
         const int yes = 1;
         ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        if (clients_.size() >= most_connections) reap();
-        if (clients_.size() < most_connections)
+        if (clients_.size() >= most_clients_) reap();
+        if (clients_.size() < most_clients_)
             start(socket, protocol, site);
         else
             refuse(socket);
@@ -146,7 +150,7 @@ void HttpServer::refuse(int socket) {
     ::send(socket, busy.data(), busy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     ::shutdown(socket, SHUT_WR);
     refused_.push_back({socket, Clock::now() + 1s});
-    if (refused_.size() <= most_refused) return;
+    if (refused_.size() <= most_refused_) return;
     ::close(refused_.front().socket);
     refused_.erase(refused_.begin());
 }

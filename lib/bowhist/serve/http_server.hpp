@@ -20,7 +20,8 @@ namespace bowhist {
 /// Protocol: make it, by which others may connect; then run().
 class HttpServer {
   public:
-    static constexpr std::size_t most_connections = 1000; ///< others get 503
+    /// Others get 503. Fewer where few files may be open.
+    static constexpr std::size_t most_connections = 1000;
 
     /// Takes the port. @param host  an address or a name  @param port  0: a free one
     /// @throws Error{Fault::usage} for a host without an address here; Error{Fault::output}: the port
@@ -59,6 +60,7 @@ class HttpServer {
 
     std::string host_;
     int socket_ = -1;
+    std::size_t most_clients_ = 0, most_refused_ = 0;
     std::list<Client> clients_;    ///< of the thread in run(); a client's own thread uses its own
     std::vector<Refused> refused_; ///< that may not have read their answer
 };

@@ -12,8 +12,8 @@ Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
       search_(request.library, request.stream, request.level, observer) {}
 
 std::string Snapshot::stamp() const {
-    return fmt::format("{} {} {} {} {}", status_.updated, status_.images, status_.files,
-                       status_.gone, status_.skipped);
+    return fmt::format("{} {} {} {} {} {}", status_.run, status_.updated, status_.images,
+                       status_.files, status_.gone, status_.skipped);
 }
 
 std::optional<LibraryImage> Snapshot::image(const std::string &path) {

@@ -276,6 +276,13 @@
     show_marks();
   });
 
+  document.addEventListener("submit", (event) => { // both of a pair that is taken apart stay
+    const pair = event.target.closest("[data-pair]");
+    if (!pair) return;
+    for (const box of all("[data-mark]", pair)) mark(box, false);
+    remember();
+  });
+
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const from = event.target;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 namespace bowhist {
 namespace {
@@ -20,13 +21,57 @@ constexpr std::pair<const char *, const char *> safety[] = {
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "same-origin"}};
 
+/// Lines of a head, byte by byte. httplib skips a line that it does not understand, a
+/// Content-Length behind a space or before a lone line feed, say: what was meant as a body would be
+/// the next request.
+class HeadLines {
+  public:
+    /// @return whether the head may go on like this
+    bool take(char c) {
+        if (is_over_) return true;
+        if (last_ == '\r' || c == '\n') {
+            if (last_ != '\r' || c != '\n') return false;
+            if (line_ > 0 && length_ > 0 && !has_colon_) return false;
+            is_over_ = line_ > 0 && length_ == 0;
+            ++line_;
+            length_ = 0;
+            has_colon_ = false;
+        } else if (c != '\r') {
+            const bool ends_name = c == ':' && length_ > 0;
+            if (line_ > 0 && !has_colon_ && !ends_name && !is_of_name(c)) return false;
+            if (c == '\0') return false;
+            has_colon_ |= line_ > 0 && ends_name;
+            ++length_;
+        }
+        last_ = c;
+        return true;
+    }
+
+  private:
+    static bool is_of_name(char c) {
+        constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != marks.npos;
+    }
+
+    std::size_t line_ = 0, length_ = 0;
+    bool has_colon_ = false, is_over_ = false;
+    char last_ = 0;
+};
+
 class ClientStream : public httplib::Stream {
   public:
     explicit ClientStream(Connection &connection) : connection_(connection) {}
 
+    void begin_request() { head_ = {}; }
+
     bool is_readable() const override { return true; }
     bool is_writable() const override { return true; }
-    ssize_t read(char *bytes, size_t count) override { return connection_.read(bytes, count); }
+    ssize_t read(char *bytes, size_t count) override {
+        const ssize_t got = connection_.read(bytes, count);
+        for (ssize_t i = 0; i < got; ++i)
+            if (!head_.take(bytes[i])) return -1;
+        return got;
+    }
     ssize_t write(const char *bytes, size_t count) override {
         return connection_.write(bytes, count) ? static_cast<ssize_t>(count) : -1;
     }
@@ -36,6 +81,7 @@ class ClientStream : public httplib::Stream {
 
   private:
     Connection &connection_;
+    HeadLines head_;
 };
 
 std::string in_small_letters(std::string text) {
@@ -65,6 +111,7 @@ class Talk : public HttpTalk, private httplib::Server {
     bool answer_one(bool last) override {
         asked_ = nullptr;
         must_close_ = true; // where no head could be read
+        stream_.begin_request();
         bool closed = false;
         const bool answered = process_request(stream_, last, closed,
                                               [this](httplib::Request &head) { take_head(head); });
