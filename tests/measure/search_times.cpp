@@ -8,6 +8,7 @@
 // those of the processors; `answers N` prints what is found; `same` compares the ways. --write
 // leaves images and queries in FOLDER as arrays of numpy (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
+#include "tests/measure/image_files.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
@@ -22,7 +23,6 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <iostream>
 #include <map>
 
@@ -86,40 +86,6 @@ class Lists {
     };
     const WordMeasure &measure_;
     std::vector<std::vector<Entry>> lists_;
-};
-
-template <typename T>
-void write_array(const std::string &path, const std::vector<T> &values, const char *type) {
-    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}",
-                                     type, values.size());
-    header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
-    header += '\n';
-    std::ofstream file(path, std::ios::binary);
-    file << "\x93NUMPY" << '\1' << '\0' << char(header.size() & 255) << char(header.size() >> 8)
-         << header;
-    file.write(reinterpret_cast<const char *>(values.data()),
-               static_cast<std::streamsize>(values.size() * sizeof(T)));
-}
-
-/// Rows in order, by columns and values, as scipy reads them.
-struct Rows {
-    std::vector<std::int64_t> starts = {0};
-    std::vector<std::int32_t> columns = {};
-    std::vector<float> values = {};
-
-    void add(const WordMeasure &measure, std::span<const WordCount> image) {
-        const double norm = std::sqrt(double(measure.squared_norm(image)));
-        for (const auto &[word, count] : image) {
-            columns.push_back(static_cast<std::int32_t>(word));
-            values.push_back(static_cast<float>(measure.value(count) / norm));
-        }
-        starts.push_back(static_cast<std::int64_t>(columns.size()));
-    }
-    void write(const std::string &stem) const {
-        write_array(stem + "_starts.npy", starts, "<i8");
-        write_array(stem + "_columns.npy", columns, "<i4");
-        write_array(stem + "_values.npy", values, "<f4");
-    }
 };
 
 struct Plan {
@@ -206,28 +172,26 @@ class Measurement {
 
     void make_images() {
         LevelFrequencies frequencies(source_.words());
-        std::vector<std::int8_t> codes;
+        const auto files = files_of("images");
         for (std::size_t i = 0; i < std::min<std::size_t>(plan_.images, 20'000); ++i)
             frequencies.add(source_.image(i));
         index_ = WordIndex(frequencies.rows());
         std::size_t words = 0;
         double seconds = 0;
         for (std::size_t i = 0; i < plan_.images; ++i) {
+            const ImageQuery image = drawn(i);
+            if (files) files->add(measure_, image);
             if (plan_.codes()) {
-                const auto of_image = code(i);
-                codes_.add(of_image);
-                code_norms_.push_back(squared_norm(of_image));
-                if (writes_codes()) codes.insert(codes.end(), of_image.begin(), of_image.end());
+                codes_.add(image.code);
+                code_norms_.push_back(squared_norm(image.code));
             }
             if (!plan_.words()) continue;
-            const auto image = source_.image(i);
-            words += image.size();
+            words += image.words.size();
             const double start = now();
-            index_.add(image);
+            index_.add(image.words);
             seconds += now() - start;
-            word_norms_.push_back(measure_.squared_norm(image));
-            if (plan_.lists) lists_.add(image, static_cast<std::uint32_t>(i));
-            if (!plan_.folder.empty()) rows_.add(measure_, image);
+            word_norms_.push_back(measure_.squared_norm(image.words));
+            if (plan_.lists) lists_.add(image.words, static_cast<std::uint32_t>(i));
         }
         index_.finish();
         codes_.finish(WordIndex::window_images);
@@ -239,23 +203,29 @@ class Measurement {
                    plan_.images, double(words) / double(plan_.images),
                    double(index_.bytes()) / double(plan_.images),
                    1e6 * seconds / double(plan_.images));
-        if (!plan_.folder.empty()) rows_.write(plan_.folder + "/images");
-        if (writes_codes()) write_array(plan_.folder + "/image_codes.npy", codes, "|i1");
+        if (files) files->close();
     }
 
-    bool writes_codes() const { return plan_.codes() && !plan_.folder.empty(); }
+    /// None without --write.
+    std::unique_ptr<ImageFiles> files_of(const char *name) const {
+        if (plan_.folder.empty()) return nullptr;
+        return std::make_unique<ImageFiles>(plan_.folder + "/" + name);
+    }
+
+    ImageQuery drawn(std::size_t number) const {
+        ImageQuery image;
+        if (plan_.words()) image.words = source_.image(number);
+        if (plan_.codes()) image.code = code(number);
+        return image;
+    }
 
     void make_queries() {
-        Rows rows;
-        std::vector<std::int8_t> codes;
+        const auto files = files_of("queries");
         for (std::size_t q = 0; q < 100; ++q) {
-            queries_.push_back({source_.image(plan_.images + q), {}});
-            if (plan_.codes()) queries_.back().code = code(plan_.images + q);
-            codes.insert(codes.end(), queries_.back().code.begin(), queries_.back().code.end());
-            rows.add(measure_, queries_.back().words);
+            queries_.push_back(drawn(plan_.images + q));
+            if (files) files->add(measure_, queries_.back());
         }
-        if (!plan_.folder.empty()) rows.write(plan_.folder + "/queries");
-        if (writes_codes()) write_array(plan_.folder + "/query_codes.npy", codes, "|i1");
+        if (files) files->close();
     }
 
     const Plan &plan_;
@@ -264,7 +234,6 @@ class Measurement {
     WordIndex index_;
     CodeIndex codes_{128};
     Lists lists_;
-    Rows rows_;
     std::vector<std::uint32_t> word_norms_, code_norms_;
     InverseNorms inverse_word_norms_, inverse_code_norms_;
     ExcessBounds excess_bounds_;

@@ -48,7 +48,9 @@ struct Indexed {
             images.push_back(draw_words(random, most));
             frequencies.add(images.back());
         }
-        index = std::make_unique<WordIndex>(frequencies.rows());
+        WordRows rows = frequencies.rows();
+        rows.listed_windows = 0;
+        index = std::make_unique<WordIndex>(std::move(rows));
         for (const auto &image : images) index->add(image);
         index->finish();
     }

@@ -3,7 +3,6 @@
 #include <bowhist/core/round_up.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 
@@ -30,14 +29,13 @@ Number number_at(const char *bytes) {
 /// Levels that more than 10 images of 1000 reach, higher ones than the first more than 40: there a
 /// bitmap takes no longer to add than a list, and not much more memory.
 std::uint32_t levels_of(std::span<const Posting> postings, std::size_t room) {
-    std::array<std::size_t, most_levels> reached{};
-    for (const Posting &posting : postings)
-        for (std::uint32_t level = 0; level < std::min<std::uint32_t>(posting.count, most_levels);
-             ++level)
-            ++reached[level];
+    const auto reach = [&](std::uint32_t level) {
+        std::uint32_t images = 0;
+        for (const Posting &posting : postings) images += posting.count > level;
+        return std::size_t{images};
+    };
     std::uint32_t levels = 0;
-    while (levels < most_levels && 1000 * reached[levels] > room * (levels == 0 ? 10 : 40))
-        ++levels;
+    while (levels < most_levels && 1000 * reach(levels) > room * (levels == 0 ? 10 : 40)) ++levels;
     return levels;
 }
 
@@ -49,7 +47,8 @@ StoredPostings encode_postings(std::span<const Posting> postings, std::size_t im
     const std::size_t level_bytes = blocks * (posting_block / 8);
     StoredPostings stored{levels, std::string(levels * level_bytes, '\0')};
     std::vector<std::uint16_t> lengths(divided_up(images, posting_window));
-    std::vector<std::uint16_t> shorts;
+    std::vector<std::uint16_t> shorts(postings.size());
+    std::size_t short_count = 0;
     std::vector<std::uint32_t> longs;
     for (const Posting posting : postings) {
         const std::uint32_t count = posting.count;
@@ -60,12 +59,14 @@ StoredPostings encode_postings(std::span<const Posting> postings, std::size_t im
         const std::uint32_t excess = count - set;
         if (excess > largest_short_excess) {
             longs.push_back(posting.image << 8U | excess);
-        } else if (excess > 0) {
-            ++lengths[posting.image / posting_window];
-            shorts.push_back(
-                static_cast<std::uint16_t>(posting.image % posting_window << 4U | excess));
+            continue;
         }
+        shorts[short_count] = // no branch: which images have an excess is hard to foresee
+            static_cast<std::uint16_t>(posting.image % posting_window << 4U | excess);
+        short_count += excess > 0;
+        lengths[posting.image / posting_window] += excess > 0;
     }
+    shorts.resize(short_count);
     append(stored.bytes, lengths);
     append(stored.bytes, shorts);
     append(stored.bytes, longs);

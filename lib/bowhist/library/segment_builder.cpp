@@ -1,6 +1,7 @@
 #include <bowhist/library/segment_builder.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/root_in_eighths.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -70,13 +71,14 @@ void SegmentBuilder::add(RowId content, std::span<const std::uint32_t> words,
         for_each_count(words, [&](std::uint32_t word, std::uint32_t count) {
             ++starts_[word];
             norm += squared_value(count);
+            words_of_images_.push_back(word);
+            counts_.push_back(static_cast<std::uint8_t>(count));
         });
         if (norm > std::numeric_limits<std::uint32_t>::max())
             throw Error(Fault::input,
                         "an image has too many words to search; describe it by fewer");
         segment_.word_norms.push_back(static_cast<std::uint32_t>(norm));
-        occurrences_.insert(occurrences_.end(), words.begin(), words.end());
-        ends_.push_back(occurrences_.size());
+        ends_.push_back(words_of_images_.size());
     }
     if (dimensions_ == 0) return;
     segment_.code_norms.push_back(squared_norm_of_code(code));
@@ -94,18 +96,14 @@ void SegmentBuilder::write(SegmentRows &rows, std::int64_t id) {
 }
 
 void SegmentBuilder::write_words(SegmentRows &rows, std::int64_t id) {
-    std::vector<Posting> postings;
     std::size_t sum = 0;
     for (std::size_t &start : starts_) sum += std::exchange(start, sum);
-    postings.resize(sum);
+    LargeMemory<Posting> postings(sum);
     std::vector<std::size_t> next(starts_);
-    for (std::size_t image = 0; image < ends_.size(); ++image) {
-        const std::size_t first = image == 0 ? 0 : ends_[image - 1];
-        for_each_count(std::span(occurrences_).subspan(first, ends_[image] - first),
-                       [&](std::uint32_t word, std::uint32_t count) {
-                           postings[next[word]++] = {static_cast<std::uint32_t>(image), count};
-                       });
-    }
+    std::size_t entry = 0;
+    for (std::uint32_t image = 0; image < ends_.size(); ++image)
+        for (; entry < ends_[image]; ++entry)
+            postings.get()[next[words_of_images_[entry]]++] = {image, counts_[entry]};
     segment_.levels.assign(words_, '\0');
     for (std::size_t first = 0; first < words_; first += words_together) {
         std::vector<StoredPostings> stored(std::min(words_together, words_ - first));
@@ -114,7 +112,7 @@ void SegmentBuilder::write_words(SegmentRows &rows, std::int64_t id) {
                 const std::size_t start = starts_[first + i];
                 const std::size_t end = starts_[first + i + 1];
                 if (start < end)
-                    stored[i] = encode_postings(std::span(postings).subspan(start, end - start),
+                    stored[i] = encode_postings(std::span(postings.get() + start, end - start),
                                                 contents_.size());
             });
         });

@@ -68,8 +68,9 @@ class SegmentBuilder {
 
     std::size_t words_, dimensions_;
     std::vector<RowId> contents_;
-    std::vector<std::uint32_t> occurrences_; ///< of words, image by image
-    std::vector<std::size_t> ends_;          ///< of each image's
+    std::vector<std::uint32_t> words_of_images_; ///< image by image, each word once
+    std::vector<std::uint8_t> counts_;           ///< of each of them
+    std::vector<std::size_t> ends_;              ///< of each image's
     std::vector<std::size_t> starts_; ///< words + 1: how many images have a word, then where its
                                       ///< postings start
     std::string codes_;               ///< one behind the other

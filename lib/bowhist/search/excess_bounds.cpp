@@ -31,7 +31,8 @@ ExcessBounds::ExcessBounds(const WordIndex &index, const WordMeasure &measure,
                            std::span<const float> inverse_norms)
     : ratio_(highest_ratio(measure, usual_count)), sums_(inverse_norms.size()),
       roots_(inverse_norms.size()) {
-    tbb::parallel_for(std::size_t{0}, index.size(), [&](std::size_t image) {
+    const std::size_t first = index.listed_windows() * WordIndex::window_images;
+    tbb::parallel_for(std::min(first, index.size()), index.size(), [&](std::size_t image) {
         double sum = 0;
         double squares = 0;
         index.for_each_excess(image, [&](std::uint32_t word, std::uint32_t excess) {

@@ -10,7 +10,7 @@
 namespace bowhist {
 
 /// How much an image's words add to a product beyond what bitmaps do, at most; so that most images
-/// are done with when their bitmaps are added up.
+/// are done with when their bitmaps are added up. Zero for images whose excess lies by word.
 ///
 /// An image's value at a word is that of its bitmaps, at most `ratio` times as much where its count
 /// is 3 or less, and something on top, y. With a query's factors f, for every t ≥ 0,

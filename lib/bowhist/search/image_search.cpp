@@ -102,28 +102,20 @@ class Comparison {
 
     std::vector<std::vector<ScoredImage>> run() {
         const std::size_t windows = divided_up(images_.size(), window_images);
-        if (images_.words != nullptr) {
-            // of some images, those that bitmaps alone say are good: how good the best are at least
-            compare(std::min(windows, most_sampled), Screen::low);
-            for (std::size_t q = 0; q < queries_.size(); ++q) limits_[q] = best(q).limit();
-            workplaces_.clear();
-        }
-        compare(windows, Screen::high);
+        const std::size_t listed = images_.words != nullptr ? images_.words->listed_windows() : 0;
+        compare(0, listed);
+        // how good the best of them are says early which of the others to leave out
+        for (std::size_t q = 0; q < queries_.size(); ++q) limits_[q] = best(q).limit();
+        compare(listed, windows);
         std::vector<std::vector<ScoredImage>> answers;
         for (std::size_t q = 0; q < queries_.size(); ++q) answers.push_back(best(q).sorted());
         return answers;
     }
 
   private:
-    static constexpr std::size_t most_sampled = 16; ///< windows
-
-    /// By which bound of their scores images are left out.
-    enum class Screen { low, high };
-
-    void compare(std::size_t windows, Screen screen) {
-        tbb::parallel_for(std::size_t{0}, windows, [&](std::size_t window) {
-            compare(window, screen, workplaces_.local());
-        });
+    void compare(std::size_t first, std::size_t end) {
+        tbb::parallel_for(first, end,
+                          [&](std::size_t window) { compare(window, workplaces_.local()); });
     }
 
     /// Of all threads.
@@ -143,7 +135,7 @@ class Comparison {
         workplace.scratch = allocate_aligned<std::uint64_t>(scratch_ * WordIndex::block_words + 1);
     }
 
-    void compare(std::size_t window, Screen screen, Workplace &workplace) const {
+    void compare(std::size_t window, Workplace &workplace) const {
         make_room(workplace);
         for (std::size_t block = 0; images_.words != nullptr && block < WordIndex::window_blocks;
              ++block)
@@ -151,15 +143,17 @@ class Comparison {
                 fetch_next(q, window, block);
                 add_words(q, window, block, workplace);
             }
+        if (is_listed(window))
+            for (std::size_t q = 0; q < queries_.size(); ++q) add_listed(q, window, workplace);
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
         for (std::size_t q = 0; q < queries_.size(); ++q) {
             if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
                 multiply_(*images_.codes, queries_.codes().batch(q / CodeQueries::at_once),
                           window * groups, groups, workplace.products.data());
             if (is_wide(q))
-                keep_best<std::uint32_t>(q, window, screen, workplace);
+                keep_best<std::uint32_t>(q, window, workplace);
             else
-                keep_best<std::uint16_t>(q, window, screen, workplace);
+                keep_best<std::uint16_t>(q, window, workplace);
         }
     }
 
@@ -196,28 +190,42 @@ class Comparison {
             add_16_(query, bits, scratch, sums_of<std::uint16_t>(q, workplace) + first);
     }
 
+    /// Whether sums hold what exceeds the bitmaps.
+    bool is_listed(std::size_t window) const {
+        return images_.words != nullptr && window < images_.words->listed_windows();
+    }
+
+    void add_listed(std::size_t q, std::size_t window, Workplace &workplace) const {
+        const WordQuery &query = *queries_[q].words;
+        const ExcessLists &lists = images_.words->listed(window);
+        if (is_wide(q))
+            add_lists(query, lists, sums_of<std::uint32_t>(q, workplace));
+        else
+            add_lists(query, lists, sums_of<std::uint16_t>(q, workplace));
+    }
+
     template <typename Sum>
-    void keep_best(std::size_t q, std::size_t window, Screen screen, Workplace &workplace) const {
+    void keep_best(std::size_t q, std::size_t window, Workplace &workplace) const {
         const Sum *sums = sums_of<Sum>(q, workplace);
         const std::int32_t *products =
             workplace.products.data() + q % CodeQueries::at_once * window_images;
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
         for (std::size_t first = window * window_images; first < end; first += block_images) {
-            keep_best_of_block(q, first, screen, sums, products, workplace.best[q]);
+            keep_best_of_block(q, first, sums, products, workplace.best[q]);
             sums += block_images;
             products += block_images;
         }
     }
 
     template <typename Sum>
-    void keep_best_of_block(std::size_t q, std::size_t first, Screen by, const Sum *sums,
+    void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
                             const std::int32_t *products, BestImages &best) const {
         const PreparedQuery &query = queries_[q];
         Part<Sum> words{nullptr, nullptr, query.word_factor};
         Excess excess;
         if (images_.words != nullptr)
             words = {sums, images_.inverse_word_norms->values.data() + first, query.word_factor};
-        if (images_.words != nullptr && by == Screen::high) {
+        if (images_.words != nullptr && !is_listed(first / window_images)) {
             const ExcessBounds &bounds = *images_.excess_bounds;
             words.factor = query.bound.ratio;
             excess = {bounds.sums() + first, bounds.roots() + first, query.bound.sum,
@@ -242,10 +250,12 @@ class Comparison {
             const std::size_t image = first + hits[i];
             std::uint64_t product = 0;
             if (images_.words != nullptr) {
-                if (i + ahead < hits.size() && first + hits[i + ahead] < images_.size())
-                    images_.words->fetch_excess(first + hits[i + ahead]);
-                product =
-                    sums[hits[i]] + queries_[q].words->product_of_excess(*images_.words, image);
+                product = sums[hits[i]];
+                if (!is_listed(image / window_images)) {
+                    if (i + ahead < hits.size() && first + hits[i + ahead] < images_.size())
+                        images_.words->fetch_excess(first + hits[i + ahead]);
+                    product += queries_[q].words->product_of_excess(*images_.words, image);
+                }
             }
             const std::int64_t of_codes = products[hits[i]];
             if (queries_.score_in_floats(q, image, product, of_codes) <

@@ -151,8 +151,7 @@ void IndexPart::set_lists(std::span<const std::uint32_t> words,
             if (views[i]) views[i]->append_short(window, entries);
         }
         starts.resize(by_.words + 1, static_cast<std::uint32_t>(entries.size()));
-        words_->set_lists(window, window_lists);
-        window_lists = {};
+        words_->set_lists(window, std::move(window_lists));
     });
     excess_bounds_ = ExcessBounds(*words_, *by_.measure, inverse_word_norms_.values);
 }

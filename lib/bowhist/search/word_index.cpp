@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -63,49 +62,16 @@ void WordIndex::set_bitmaps(std::uint32_t word, const char *bits) {
         }
 }
 
-void WordIndex::set_lists(std::size_t window, const ExcessLists &lists) {
-    std::vector<std::uint32_t> starts(window_images + 1);
-    const auto for_each = [&](auto visit) {
-        auto long_entry = lists.long_entries.begin();
-        for (std::uint32_t word = 0; word < rows_.words(); ++word)
-            lists.for_each(word, long_entry, [&](std::uint32_t place, std::uint32_t excess) {
-                visit(place, WordCount{word, excess});
-            });
-    };
-    for_each([&](std::uint32_t place, const WordCount &) { ++starts[place + 1]; });
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    std::vector<WordCount> all(starts.back());
-    std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
-    for_each([&](std::uint32_t place, const WordCount &word) { all[next[place]++] = word; });
-    ExcessRows rows;
-    for (std::size_t image = 0; image < window_images; ++image) {
-        for (std::uint32_t i = starts[image]; i < starts[image + 1]; ++i)
-            rows.add(all[i].word, all[i].count);
-        rows.close_image();
-    }
-    windows_[window].excess = std::move(rows);
+void WordIndex::set_lists(std::size_t window, ExcessLists lists) {
+    if (window < rows_.listed_windows)
+        windows_[window].lists = std::move(lists);
+    else
+        windows_[window].excess = lists.rows(window_images);
 }
 
 ExcessLists WordIndex::lists(std::size_t window) const {
-    ExcessLists lists;
-    lists.starts.assign(rows_.words() + 1, 0);
-    const ExcessRows &rows = windows_[window].excess;
-    for (std::size_t image = 0; image < rows.size(); ++image)
-        rows.for_each(image, [&](std::uint32_t word, std::uint32_t excess) {
-            lists.starts[word + 1] += excess <= ExcessLists::largest_short;
-        });
-    std::partial_sum(lists.starts.begin(), lists.starts.end(), lists.starts.begin());
-    lists.entries.resize(lists.starts.back());
-    std::vector<std::uint32_t> next(lists.starts.begin(), lists.starts.end() - 1);
-    for (std::uint32_t image = 0; image < rows.size(); ++image)
-        rows.for_each(image, [&](std::uint32_t word, std::uint32_t excess) {
-            if (excess <= ExcessLists::largest_short)
-                lists.entries[next[word]++] = static_cast<std::uint16_t>(image << 4U | excess);
-            else
-                lists.long_entries.push_back({word, image, excess});
-        });
-    std::ranges::stable_sort(lists.long_entries, {}, &ExcessLists::LongEntry::word);
-    return lists;
+    if (window < rows_.listed_windows) return windows_[window].lists;
+    return {windows_[window].excess, rows_.words()};
 }
 
 void WordIndex::add(std::span<const WordCount> image) {
@@ -137,6 +103,10 @@ void WordIndex::close_window() {
         for (const WordCount &word : pending_.of(image)) add_to(window, image, word);
         window.excess.close_image();
     }
+    if (windows_.size() < rows_.listed_windows) {
+        window.lists = {window.excess, rows_.words()};
+        window.excess = {};
+    }
     windows_.push_back(std::move(window));
     pending_ = {};
 }
@@ -144,7 +114,7 @@ void WordIndex::close_window() {
 std::size_t WordIndex::bytes() const {
     std::size_t sum = 0;
     for (const Window &window : windows_)
-        sum += window_size() * sizeof(*window.bits) + window.excess.bytes();
+        sum += window_size() * sizeof(*window.bits) + window.lists.bytes() + window.excess.bytes();
     return sum;
 }
 

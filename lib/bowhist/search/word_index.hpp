@@ -2,9 +2,11 @@
 
 #include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/search/excess_lists.hpp>
 #include <bowhist/search/excess_rows.hpp>
 #include <bowhist/search/word_counts.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +21,7 @@ namespace bowhist {
 struct WordRows {
     std::vector<std::uint32_t>
         first; ///< k + 1: the bitmaps of word w are rows first[w] … first[w + 1] - 1
+    std::size_t listed_windows = 16; ///< the first ones, whose excess lies by word
     std::size_t words() const { return first.size() - 1; }
     std::size_t count() const { return first.back(); }
     std::uint32_t levels(std::uint32_t word) const { return first[word + 1] - first[word]; }
@@ -41,36 +44,10 @@ class LevelFrequencies {
     std::size_t images_ = 0;
 };
 
-/// By how much the counts of a window's images exceed the bitmaps, by word: [word], each image an
-/// entry of 16 bits, its place in the window times 16 plus its excess. Where that is more than 15,
-/// a long entry holds it.
-struct ExcessLists {
-    static constexpr std::uint32_t largest_short = 15;
-
-    struct LongEntry {
-        std::uint32_t word = 0;
-        std::uint32_t place = 0; ///< in the window
-        std::uint32_t excess = 0;
-    };
-
-    std::vector<std::uint32_t> starts = {}; ///< k + 1: of each word's entries
-    std::vector<std::uint16_t> entries = {};
-    std::vector<LongEntry> long_entries = {}; ///< by rising word
-
-    /// Visits a word's images: visit(place, excess). @param long_entry  of the word or a later one
-    template <typename Visit>
-    void for_each(std::uint32_t word, std::vector<LongEntry>::const_iterator &long_entry,
-                  Visit visit) const {
-        for (std::uint32_t e = starts[word]; e < starts[word + 1]; ++e)
-            visit(entries[e] >> 4U, entries[e] & 15U);
-        for (; long_entry != long_entries.end() && long_entry->word == word; ++long_entry)
-            visit(long_entry->place, long_entry->excess);
-    }
-};
-
 /// The words of images in the form that is searched. Windows of 4096 images, each 8 blocks of 512:
 /// bit-sliced, [window][block][row][512 bits]; and by how much the counts of each image exceed the
-/// bitmaps.
+/// bitmaps. That lies by word in the first windows, of which a search adds up all, and by image in
+/// the others, of which it adds up what it needs.
 ///
 /// Protocol: add images in their order, then finish. Then any number of threads may read.
 class WordIndex {
@@ -88,7 +65,7 @@ class WordIndex {
     /// @param bits  of each level, ⌈images/512⌉ blocks of 64 bytes
     void set_bitmaps(std::uint32_t word, const char *bits);
     /// What is in no bitmap; several windows at once.
-    void set_lists(std::size_t window, const ExcessLists &lists);
+    void set_lists(std::size_t window, ExcessLists lists);
 
     void add(std::span<const WordCount> image);
     void finish();
@@ -96,6 +73,8 @@ class WordIndex {
     const WordRows &rows() const { return rows_; }
     std::size_t size() const { return images_; }
     std::size_t windows() const { return windows_.size(); }
+    /// The first ones, whose excess lies by word; that of the others lies by image.
+    std::size_t listed_windows() const { return std::min(windows_.size(), rows_.listed_windows); }
     std::size_t bytes() const;
 
     /// The bitmaps of a block: rows().count() rows of block_words, then a row of zeros.
@@ -104,6 +83,7 @@ class WordIndex {
     }
     std::size_t block_stride() const { return (rows_.count() + 1) * block_words; }
     /// Visits by how much an image's counts exceed the bitmaps: visit(word, excess), rising.
+    /// REQUIRES that the image is in no listed window.
     template <typename Visit>
     void for_each_excess(std::size_t image, Visit visit) const {
         windows_[image / window_images].excess.for_each(image % window_images, visit);
@@ -112,12 +92,15 @@ class WordIndex {
     void fetch_excess(std::size_t image) const {
         windows_[image / window_images].excess.fetch(image % window_images);
     }
-    /// The same of a window, by word.
+    /// The same by word, of a listed window.
+    const ExcessLists &listed(std::size_t window) const { return windows_[window].lists; }
+    /// The same, of any window.
     ExcessLists lists(std::size_t window) const;
 
   private:
     struct Window {
         std::uint64_t *bits = nullptr; ///< aligned to 64 bytes
+        ExcessLists lists;
         ExcessRows excess;
     };
 

@@ -28,7 +28,10 @@ void WordQuery::add_word(const WordMeasure &measure, const WordRows &rows,
             planes_[std::countr_zero(rest)].offsets.push_back(offset);
     }
     most_ += std::uint64_t{factor} * measure.value(levels);
-    lists_.push_back({word, levels, factor});
+    List list{word, levels, factor};
+    for (std::uint32_t excess = 0; excess < list.gains.size(); ++excess)
+        list.gains[excess] = gain(list, excess);
+    lists_.push_back(list);
     has_[word / 64] |= std::uint64_t{1} << word % 64;
     factors_[word] = factor;
 }
@@ -43,7 +46,7 @@ std::uint64_t WordQuery::product_of_excess(const WordIndex &index, std::size_t i
     std::uint64_t sum = 0;
     const auto add = [&] {
         for (const auto &[word, excess] : std::span(shared).first(count))
-            sum += gain({word, index.rows().levels(word), factors_[word]}, excess);
+            sum += gain({word, index.rows().levels(word), factors_[word], {}}, excess);
         count = 0;
     };
     index.for_each_excess(image, [&](std::uint32_t word, std::uint32_t excess) {

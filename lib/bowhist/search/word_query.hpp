@@ -3,6 +3,7 @@
 #include <bowhist/search/word_index.hpp>
 #include <bowhist/search/word_measure.hpp>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,8 +28,9 @@ class WordQuery {
     /// A list to look through.
     struct List {
         std::uint32_t word = 0;
-        std::uint32_t levels = 0; ///< bitmaps of the word
-        std::uint32_t factor = 0; ///< of values that are added
+        std::uint32_t levels = 0;                 ///< bitmaps of the word
+        std::uint32_t factor = 0;                 ///< of values that are added
+        std::array<std::uint32_t, 16> gains = {}; ///< what an entry adds, by its excess
     };
 
     /// @param measure  outlives the query
@@ -44,7 +46,7 @@ class WordQuery {
     std::span<const std::uint32_t> offsets() const { return offsets_; }
     /// By rising word.
     std::span<const List> lists() const { return lists_; }
-    /// What an image's words add beyond bitmaps.
+    /// What an image's words add beyond bitmaps. REQUIRES that it is in no listed window.
     std::uint64_t product_of_excess(const WordIndex &index, std::size_t image) const;
     /// What an entry of a list adds.
     std::uint32_t gain(const List &list, std::uint32_t excess) const {

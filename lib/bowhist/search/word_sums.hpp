@@ -2,6 +2,7 @@
 
 #include <bowhist/search/word_query.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace bowhist {
@@ -17,5 +18,33 @@ using AddBitmaps = void (*)(const WordQuery &query, const std::uint64_t *block,
 /// The code for the vector units at hand.
 AddBitmaps<std::uint16_t> add_bitmaps_16();
 AddBitmaps<std::uint32_t> add_bitmaps_32();
+
+/// Adds what a window's lists say. @param sums  of the window's images
+template <typename Sum>
+void add_lists(const WordQuery &query, const ExcessLists &of_window, Sum *sums) {
+    constexpr std::size_t at_once = 64; // lists are on their way while others are looked through
+    std::span<const std::uint16_t> entries[at_once];
+    for (auto lists = query.lists(); !lists.empty();
+         lists = lists.subspan(std::min(at_once, lists.size()))) {
+        const auto some = lists.first(std::min(at_once, lists.size()));
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            entries[i] = of_window.list(some[i].word);
+            for (std::size_t e = 0; e < entries[i].size(); e += 32) // a line
+                __builtin_prefetch(entries[i].data() + e);
+        }
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const std::uint32_t *gains = some[i].gains.data();
+            for (const std::uint16_t entry : entries[i])
+                sums[entry >> 4U] += static_cast<Sum>(gains[entry & 15U]);
+        }
+    }
+    auto list = query.lists().begin();
+    for (const ExcessLists::LongEntry &entry : of_window.long_entries) {
+        while (list != query.lists().end() && list->word < entry.word) ++list;
+        if (list == query.lists().end()) break;
+        if (list->word == entry.word)
+            sums[entry.place] += static_cast<Sum>(query.gain(*list, entry.excess));
+    }
+}
 
 } // namespace bowhist
