@@ -45,7 +45,10 @@ std::string breakable(std::string_view path) {
 std::string facts_of(const LibraryImage &image, const LibraryGroups &groups) {
     std::string facts =
         fmt::format("{} × {}, {} bytes", image.width, image.height, image.stamp.size);
-    if (image.captured) facts += ", " + html_escape(*image.captured);
+    if (image.captured) { // a space for the T, and no break at hyphens
+        for (const char c : ", " + html_escape(*image.captured))
+            facts += c == 'T' ? " " : c == '-' ? "\u2011" : std::string(1, c);
+    }
     const auto group = groups.members.find(image.id);
     if (group != groups.members.end() && group->second >= 0)
         facts += fmt::format(", <a href=\"/groups/{0}\">group {0}</a>", group->second);
