@@ -144,7 +144,7 @@ void Console::last_line(const std::string &line) {
     const std::lock_guard lock(mutex_);
     clear_progress();
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
-    logger_->info("{}, {:.1f} s", line, taken.count());
+    logger_->info("{}, {:.{}f} s", line, taken.count(), taken < std::chrono::seconds(1) ? 3 : 1);
 }
 
 bool Console::interrupted() const {

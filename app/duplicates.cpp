@@ -86,7 +86,7 @@ void add_result_options(Command &command, DuplicatesCall &call) {
         ->check(page_place());
     CLI::Option *script = add_file(command, "--script", call.script,
                                    "Also write a shell script that moves the copies that are not "
-                                   "kept, and FILE.undo, which moves them back");
+                                   "kept, and FILE.undo, which moves them back; with --to");
     CLI::Option *to = add_file(command, "--to", call.to, "Where the script moves them");
     script->needs(to);
     to->needs(script);
@@ -170,7 +170,7 @@ DuplicatesCall read_call(const Arguments &arguments) {
                     "photos.bow|INPUT...",
                     "  bowhist duplicates photos/\n"
                     "  bowhist duplicates photos.bow\n"
-                    "  bowhist duplicates photos.bow --scene -o groups.jsonl\n");
+                    "  bowhist duplicates photos.bow --scene -o groups.jsonl");
     add_search_options(command, call);
     add_result_options(command, call);
     add_file(command, "--library", call.library,

@@ -58,10 +58,10 @@ FilterCall read_call(const Arguments &arguments) {
     Command command(
         "filter", "Filters a picture, and adds it up, to look at what the options do.", "IN",
         "  bowhist filter rose.jpg -o edges.png --blur 2 --filter sobel-x\n"
-        "  bowhist filter dark.png -o clear.png --equalize --histogram greys.npy\n"
+        "  bowhist filter dark.png -o clear.png --equalize --histogram grays.npy\n"
         "  bowhist filter rose.jpg --integral sums.npy\n"
         "\n"
-        "OUT is grey, its format by its ending. The order is always the same: equalise,\n"
+        "OUT is gray, its format by its ending. The order is always the same: equalize,\n"
         "blur, filter.\n" +
             wrapped("Filters: " + filter_names() + ".") +
             "\n"
@@ -71,7 +71,7 @@ FilterCall read_call(const Arguments &arguments) {
             "--histogram and --integral are of the picture after all steps; without a\n"
             "step, of the picture as it is read.");
     add_file(command, "-o,--output", call.output, "The picture to write")->type_name("OUT");
-    add_file(command, "--histogram", call.histogram, "The 256 greys counted (uint32)")
+    add_file(command, "--histogram", call.histogram, "The 256 grays counted (uint32)")
         ->check(ends_in({".npy"}));
     add_file(command, "--integral", call.integral,
              "The integral image: sums of all pixels to the left and above (uint64)")

@@ -1,5 +1,6 @@
 #include "app/help.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -9,7 +10,8 @@ namespace {
 constexpr std::size_t names_width = 30;
 
 /// CLI11's help, with our own first line, as it does not know of the operands; with the headings in
-/// our order; and no line longer than a terminal's.
+/// our order, the examples above the options that verbs share; and no line longer than a
+/// terminal's.
 class HelpFormatter : public CLI::Formatter {
   public:
     explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
@@ -24,8 +26,18 @@ class HelpFormatter : public CLI::Formatter {
             const auto options = command->get_options(
                 [&](const CLI::Option *option) { return option->get_group() == heading; });
             if (!options.empty()) text += make_group(heading, false, options);
+            if (heading == heading::own) text += "\n" + make_footer(command);
         }
-        return text + "\n" + make_footer(command);
+        return text;
+    }
+
+    /// Without what CLI11 says of the number of values, and of options that go together or do not:
+    /// the descriptions say it.
+    std::string make_option_opts(const CLI::Option *option) const override {
+        std::string text = CLI::Formatter::make_option_opts(option);
+        for (const char *added : {" x ", " Needs:", " Excludes:"})
+            text.resize(std::min(text.find(added), text.size()));
+        return text;
     }
 
     std::string make_option_desc(const CLI::Option *option) const override {

@@ -55,22 +55,22 @@ HistogramCall read_call(const Arguments &arguments) {
         "What c.bin.json says of the extractor and of preprocessing holds without these\n"
         "options, too; the defaults are for a vocabulary that has none.\n"
         "Verbs, each with a --help of its own:\n"
-        "  bowhist train     learn a vocabulary from pictures\n"
-        "  bowhist extract   descriptors only, to reuse\n"
-        "  bowhist assign    descriptors to words\n"
-        "  bowhist filter    a picture to a picture, to look at\n"
-        "  bowhist cluster   group pictures by their histograms\n"
-        "  bowhist index     a library of pictures, kept up to date\n"
-        "  bowhist status    what a library holds\n"
-        "  bowhist search    the pictures of a library that are like others\n"
-        "  bowhist serve     the same in a browser, and for scripts\n"
-        "  bowhist duplicates  copies of the same picture in a library\n"
-        "  bowhist show      what the words of a vocabulary look like\n"
-        "  bowhist export    the histograms or codes of a library\n"
-        "  bowhist devices   what OpenCL offers here\n"
-        "  bowhist kernels   the optimization levels and their source\n"
-        "  bowhist bench     what each of them reaches here\n"
-        "  bowhist help VERB the same as its --help\n"
+        "  bowhist cluster    group pictures that look alike\n"
+        "  bowhist duplicates copies of the same picture\n"
+        "  bowhist index      a library of pictures, kept up to date\n"
+        "  bowhist search     the pictures of a library that are like others\n"
+        "  bowhist serve      the same in a browser, and for scripts\n"
+        "  bowhist show       what the words of a vocabulary look like\n"
+        "  bowhist status     what a library holds\n"
+        "  bowhist export     the histograms or codes of a library\n"
+        "  bowhist train      learn a vocabulary from pictures\n"
+        "  bowhist extract    descriptors only, to reuse\n"
+        "  bowhist assign     descriptors to words\n"
+        "  bowhist filter     a picture to a picture, to look at\n"
+        "  bowhist devices    what OpenCL offers here\n"
+        "  bowhist kernels    the optimization levels and their source\n"
+        "  bowhist bench      what each of them reaches here\n"
+        "  bowhist help VERB  the same as its --help\n"
         "\n"
         "Exit status: 0 all done, 1 some inputs were skipped, 2 wrong usage, 3 no result,\n"
         "130 interrupted.");
@@ -112,6 +112,10 @@ HistogramCall read_call(const Arguments &arguments) {
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
+    if (arguments.empty())
+        throw Error(Fault::usage,
+                    "there is nothing to do; begin with bowhist cluster photos/ --html "
+                    "sheet.html; bowhist help lists all");
     if (request.centroids.empty())
         throw Error(Fault::usage,
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "

@@ -69,7 +69,7 @@ void add_preprocessing_options(Command &command, Preprocessing &steps,
                                std::set<std::string_view> &given) {
     command
         .add_flag("--equalize", steps.equalize,
-                  "First spread a picture's grey values over the whole range")
+                  "First spread a picture's gray values over the whole range")
         ->each([&given](const std::string &) { given.insert("--equalize"); });
     command
         .add_option("--blur", steps.blur_sigma,

@@ -51,6 +51,12 @@ void settle(ShowCall &call, std::vector<std::string> operands) {
         throw Error(Fault::usage, "show takes a vocabulary, c.bin, or a library: bowhist show "
                                   "photos.bow --html words.html");
     call.request.vocabulary = operands.front();
+    std::error_code unknown;
+    if (std::filesystem::is_directory(call.request.vocabulary, unknown))
+        throw Error(Fault::usage,
+                    fmt::format("{}: a folder; the library or vocabulary comes first: bowhist show "
+                                "c.bin {} --html words.html",
+                                call.request.vocabulary, call.request.vocabulary));
     operands.erase(operands.begin());
     call.request.inputs.arguments = std::move(operands);
     const InputSource &inputs = call.request.inputs;

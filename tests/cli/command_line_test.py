@@ -81,7 +81,7 @@ class CommandLine(ProgramTest):
             (["--centroids", "c.bin", "-o", "out.xyz", "a.pgm"], "xyz"),
             (["--centroids", "c.bin", "-o", ".", "a.pgm"], "."),
             (["a.pgm"], "--centroids"),
-            ([], "--centroids"),
+            ([], "bowhist help"), (["a.pgm"], "--centroids"),
             (["train", "a.pgm"], "--output"),
             (["cluster", "-k", "2", "-o", "g.csv"], "there is no INPUT"),
             (["cluster", "-k", "2", "-o", "g.csv", "--kernel", "gpu9", "h.npz"], "gpu9"),

@@ -32,7 +32,7 @@ EDITS = {
     "framed": framed,
 }
 EXPECTED = {"half": "resized", "part": "cropped", "quarter_turn": "turned", "half_turn": "turned", "mirror": "mirrored",
-            "brighter": "recoloured", "framed": "bordered"}
+            "brighter": "recolored", "framed": "bordered"}
 
 
 class DuplicatesTest(ProgramTest):

@@ -22,6 +22,10 @@ class LastLine(ProgramTest):
         """It is slow enough for progress, and finds few keypoints."""
         self.run_program("train", "--extractor", "akaze", "-k", "4", "-o", "c.bin", "p/a.pgm", "p/sub/b.pgm")
 
+    def test_short_times_have_three_digits(self):
+        done = self.run_program("--centroids", "c.bin", "-o", "h.csv", "p/a.pgm")
+        self.assertRegex(LAST_LINE.fullmatch(done.stderr.decode())[4], r"^([01]\.\d{3}|[1-9]\d*\.\d)$")
+
     def last_line(self, done):
         found = LAST_LINE.fullmatch(done.stderr.decode().splitlines()[-1])
         self.assertTrue(found, done.stderr)

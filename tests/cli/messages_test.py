@@ -148,7 +148,7 @@ class NoDescriptors(ProgramTest):
     def test_flat_pictures_and_high_thresholds(self):
         self.flat("flat.pgm")
         write_picture(self.folder / "a.pgm", 1)
-        words = ["1 is of a single grey", "in 1 no patch reaches --threshold 1000000"]
+        words = ["1 is of a single gray", "in 1 no patch reaches --threshold 1000000"]
         call = ["--threshold", "1000000", "flat.pgm", "a.pgm"]
         self.assert_one_line(self.run_program("train", "-k", "2", "-o", "t.bin", *call, status=3).stderr, "of 2 inputs", *words)
         for verb in self.calls():

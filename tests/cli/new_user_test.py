@@ -12,6 +12,8 @@ from program import ProgramTest, complaints, write_picture
 
 VERBS = ["train", "extract", "assign", "filter", "cluster", "devices", "kernels", "bench"]
 HEADINGS = ["Options", "Input", "Pictures", "Extractor", "Device and threads", "Output and messages"]
+# The examples and what stands under them: they end where the options that verbs share begin.
+OWN_WORDS = re.compile(r"(?ms)^Examples:\n.*?(?=^(?:" + "|".join(HEADINGS) + r"):\n|\Z)")
 CPU_GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")  # version 1
 CORES = len(os.sched_getaffinity(0))
 
@@ -191,7 +193,7 @@ class Words(ProgramTest):
         """Each option of each verb alone, without its value, with odd ones, and twice."""
         tried = {"--help", "--version"}
         for verb in ([], *([verb] for verb in VERBS)):
-            text = self.run_program(*verb, "--help").stdout.decode().partition("Examples:")[0]
+            text = OWN_WORDS.sub("", self.run_program(*verb, "--help").stdout.decode())
             self.assertIsNone(PARSERS_WORDS.search(text), text)
             for option in {names.split(",")[-1] for names in re.findall(r"(?m)^  (-[^ ]+)", text)} - tried:
                 tried.add(option)
@@ -208,7 +210,7 @@ class Words(ProgramTest):
 
 class Help(ProgramTest):
     def sections(self, verb):
-        text = self.run_program("help", *verb).stdout.decode().partition("\nExamples:")[0]
+        text = OWN_WORDS.sub("", self.run_program("help", *verb).stdout.decode())
         found = re.split(r"(?m)^([A-Z][a-z ]+):\n", text)
         return dict(zip(found[1::2], found[2::2]))
 
@@ -231,6 +233,12 @@ class Help(ProgramTest):
                 holding = [name for name, text in train.items() if re.search(rf"(?m)^  \S*{option}\b", text)]
                 self.assertEqual(holding, [heading], option)
         self.assertIn("--blur", self.sections(["filter"])["Options"])  # what that verb is about
+
+    def test_examples_come_before_the_options_that_verbs_share(self):
+        for verb in ([], *([verb] for verb in VERBS)):
+            text = self.run_program("help", *verb).stdout.decode()
+            headings = re.findall(r"(?m)^(" + "|".join(["Examples", *HEADINGS]) + "):$", text)
+            self.assertEqual(headings.index("Examples"), headings.count("Options"), verb)
 
     def test_the_benchs_columns_are_explained(self):
         table = self.run_program("bench", "compact", "-n", "1000", "--rounds", "1").stdout.decode()

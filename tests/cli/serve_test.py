@@ -174,7 +174,7 @@ class Api(ServeTest):
 
     def test_bad_questions_get_a_reason(self):
         with self.serve() as server:
-            for path, status in (("/api/search?id=99", 404), ("/api/search", 404), ("/api/search?id=1&top=0", 400),
+            for path, status in (("/api/search?id=99", 404), ("/api/search", 400), ("/api/search?id=1&top=0", 400),
                                  ("/api/search?id=1&top=x", 400), ("/api/search?id=1&region=1,2,3", 400), ("/api/nothing", 404),
                                  ("/api/search?id=1&region=300,200,900,900", 422), ("/api/images/x", 404), ("/thumbnails/99", 404),
                                  ("/api/search?id=1&region=0,0,99999999999,1", 400)):

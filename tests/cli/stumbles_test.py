@@ -16,6 +16,24 @@ class Stumbles(ProgramTest):
                 self.assert_one_line(done.stderr, f'"{typed}"', f"did you mean {meant}?")
         self.assert_one_line(self.run_program("version", status=2).stderr, '"version"', *VERBS)
 
+    def test_a_call_without_words_leads_to_a_page(self):
+        done = self.run_program(status=2)
+        self.assert_one_line(done.stderr, "bowhist cluster photos/ --html sheet.html", "bowhist help")
+
+    def test_a_library_is_neither_a_folder_nor_missing_nor_a_picture(self):
+        (self.folder / "photos").mkdir()
+        write_picture(self.folder / "photos/a.pgm", 1)
+        before = (self.folder / "photos/a.pgm").read_bytes()
+        for verb in (["serve"], ["status"], ["export"]):
+            self.assert_one_line(self.run_program(*verb, "photos", status=3).stderr, "photos: a folder, no library",
+                                 "bowhist index -o photos.bow photos")
+            self.assert_one_line(self.run_program(*verb, "nope.bow", status=3).stderr, "nope.bow: there is no such library")
+        self.assert_one_line(self.run_program("show", "photos", "--html", "w.html", status=2).stderr,
+                             "photos: a folder", "bowhist show c.bin photos --html words.html")
+        self.assert_one_line(self.run_program("index", "-o", "photos/a.pgm", "photos", status=3).stderr,
+                             "photos/a.pgm: this file is there, and no library", "another name")
+        self.assertEqual((self.folder / "photos/a.pgm").read_bytes(), before)
+
     def test_a_file_is_an_input_whatever_its_name(self):
         self.write_centroids()
         (self.folder / "benhc").mkdir()

@@ -55,8 +55,7 @@ struct DuplicatesRequest {
 /// How a copy differs from the image that it is held against.
 struct Kinds {
     bool bytes = false, pixels = false, resized = false, cropped = false, turned = false,
-         mirrored = false, stretched = false, recoloured = false, bordered = false,
-         overlaid = false;
+         mirrored = false, stretched = false, recolored = false, bordered = false, overlaid = false;
     bool scene = false; ///< no copy: another photograph of the same thing
 
     /// "cropped+turned"; "reencoded" where nothing else holds

@@ -134,7 +134,7 @@ Kinds kinds_of(const CheckedPair &pair, const Judgement &judgement, bool of_firs
     kinds.mirrored = shape.mirrored;
     kinds.turned = std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     kinds.stretched = shape.most > visible_stretch * shape.least;
-    kinds.recoloured = pixels.tone > visible_tone || pixels.chroma > visible_chroma;
+    kinds.recolored = pixels.tone > visible_tone || pixels.chroma > visible_chroma;
     const Beyond &with = of_first ? pixels.second : pixels.first;
     kinds.cropped = with.share > visible_share;
     kinds.bordered = of_first ? judgement.first_bordered : judgement.second_bordered;
@@ -157,7 +157,7 @@ std::string Kinds::text() const {
     add(turned, "turned");
     add(mirrored, "mirrored");
     add(stretched, "stretched");
-    add(recoloured, "recoloured");
+    add(recolored, "recolored");
     add(bordered, "bordered");
     add(overlaid, "overlaid");
     return text.empty() ? "reencoded" : text;

@@ -11,6 +11,9 @@
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
+#include <fstream>
+#include <string>
+#include <string_view>
 #include <sys/file.h>
 #include <system_error>
 #include <thread>
@@ -45,6 +48,19 @@ bool lock(int descriptor, double seconds) {
     return true;
 }
 
+/// Any file but a database. What SQLite says of it does not help.
+void refuse_other_file(const fs::path &library) {
+    constexpr std::string_view magic = "SQLite format 3";
+    std::string start(magic.size(), 0);
+    std::ifstream file(library, std::ios::binary);
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    if (file.gcount() > 0 && start != magic)
+        throw Error(Fault::input,
+                    fmt::format("{}: this file is there, and no library; give the library another "
+                                "name, such as photos.bow",
+                                library));
+}
+
 bool is_new_file(Database &database) {
     return database.number("SELECT count(*) FROM sqlite_master") == 0;
 }
@@ -74,6 +90,7 @@ WriterLock::~WriterLock() {
 }
 
 std::unique_ptr<Database> open_to_write(const fs::path &library) {
+    refuse_other_file(library);
     auto database = std::make_unique<Database>(library, Database::Access::write);
     if (is_new_file(*database))
         make_tables(*database);
@@ -87,7 +104,7 @@ void fold_log(Database &database) {
     database.run("PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-std::unique_ptr<Database> open_to_read(const fs::path &library) {
+void require_file(const fs::path &library) {
     if (is_missing(library))
         throw Error(Fault::input, fmt::format("{}: there is no such library; make one: bowhist "
                                               "index -o photos.bow INPUT...",
@@ -97,6 +114,10 @@ std::unique_ptr<Database> open_to_read(const fs::path &library) {
         throw Error(Fault::input, fmt::format("{}: a folder, no library; make one of it: bowhist "
                                               "index -o photos.bow {}",
                                               library, library));
+}
+
+std::unique_ptr<Database> open_to_read(const fs::path &library) {
+    require_file(library);
     const auto open = [&library](Database::Access access) {
         auto database = std::make_unique<Database>(library, access);
         database->run("PRAGMA query_only=1; PRAGMA cache_size=-32768; BEGIN;");

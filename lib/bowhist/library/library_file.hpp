@@ -35,9 +35,12 @@ std::unique_ptr<Database> open_to_write(const std::filesystem::path &library);
 /// the last one that closes the library.
 void fold_log(Database &database);
 
+/// @throws Error{Fault::input}: the path leads to nothing, or to a folder
+void require_file(const std::filesystem::path &library);
+
 /// Opens a library to read, and begins to: what others write from now on is not seen. What a killed
 /// run left beside it is taken in and removed, where the folder can be written.
-/// @throws Error as Database, require_library
+/// @throws Error as require_file, Database, require_library
 std::unique_ptr<Database> open_to_read(const std::filesystem::path &library);
 
 } // namespace bowhist

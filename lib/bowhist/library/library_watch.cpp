@@ -1,6 +1,7 @@
 #include <bowhist/library/library_watch.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/library/library_file.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 namespace bowhist {
 
 LibraryWatch::LibraryWatch(const std::filesystem::path &path) : path_(path) {
+    require_file(path);
     open();
     last_ = state();
 }

@@ -28,7 +28,7 @@ std::string why_none(const StreamCounts &counts, const Recipe &recipe) {
     }
     if (counts.flat > 0)
         reasons.push_back(
-            fmt::format("{} {} of a single grey", counts.flat, counts.flat == 1 ? "is" : "are"));
+            fmt::format("{} {} of a single gray", counts.flat, counts.flat == 1 ? "is" : "are"));
     if (weak > 0)
         reasons.push_back(fmt::format("in {} no {} reaches --threshold {}", weak,
                                       dense ? "patch" : "keypoint", recipe.threshold));

@@ -48,9 +48,9 @@ std::string view_box(const PairImage &image) {
 /// "4000 × 3000 · 2.3 MB"
 std::string size_of(const LibraryImage &image) {
     const auto bytes = static_cast<double>(image.stamp.size);
-    const std::string size =
-        bytes < 1e6 ? fmt::format("{:.0f} kB", bytes / 1e3) : fmt::format("{:.1f} MB", bytes / 1e6);
-    return fmt::format("{} × {} · {}", image.width, image.height, size);
+    const std::string size = bytes < 1e6 ? fmt::format("{:.0f}\u00a0kB", bytes / 1e3)
+                                         : fmt::format("{:.1f}\u00a0MB", bytes / 1e6);
+    return fmt::format("{}\u00a0×\u00a0{} · {}", image.width, image.height, size);
 }
 
 /// The name of its file; with its folder where the other one has the same.

@@ -12,7 +12,7 @@ namespace bowhist {
 namespace {
 
 std::string percent(double share) {
-    return fmt::format("{:.{}f} %", 100 * share, share < 0.1 ? 1 : 0);
+    return fmt::format("{:.{}f}\u00a0%", 100 * share, share < 0.1 ? 1 : 0);
 }
 
 std::string tile(std::string_view number, std::string_view what, bool is_odd = false) {

@@ -36,11 +36,13 @@ HttpAnswer search_answer(const Served &served, const HttpRequest &request) {
     const std::size_t top = number_in(request, "top", 1, most_results, 20);
     const auto region = region_in(request);
     std::vector<SharedImage> found;
+    const auto id = request.parameter("id");
     if (request.method == "POST")
         found = images_like(served, *snapshot, sent_image(request), region, top);
+    else if (id)
+        found = images_like(served, *snapshot, image_of(*snapshot, *id), region, top);
     else
-        found = images_like(served, *snapshot,
-                            image_of(*snapshot, request.parameter("id").value_or("")), region, top);
+        throw Refusal(400, "give id=ID, an image of the library, or POST an image as the body");
     std::string body = "{\"results\":[";
     for (std::size_t i = 0; i < found.size(); ++i)
         body +=

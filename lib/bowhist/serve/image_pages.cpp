@@ -35,10 +35,20 @@ std::string view_of(const LibraryImage &image, const std::optional<ImageRegion> 
                        image.width, image.height, image.id, html_escape(image.path), outline);
 }
 
+/// A path that breaks behind slashes first.
+std::string breakable(std::string_view path) {
+    std::string text;
+    for (const char c : html_escape(path)) (text += c) += c == '/' ? "<wbr>" : "";
+    return text;
+}
+
 std::string facts_of(const LibraryImage &image, const LibraryGroups &groups) {
     std::string facts =
         fmt::format("{} × {}, {} bytes", image.width, image.height, image.stamp.size);
-    if (image.captured) facts += ", " + html_escape(*image.captured);
+    if (image.captured) { // a space for the T, and no break at hyphens
+        for (const char c : ", " + html_escape(*image.captured))
+            facts += c == 'T' ? " " : c == '-' ? "\u2011" : std::string(1, c);
+    }
     const auto group = groups.members.find(image.id);
     if (group != groups.members.end() && group->second >= 0)
         facts += fmt::format(", <a href=\"/groups/{0}\">group {0}</a>", group->second);
@@ -91,8 +101,8 @@ HttpAnswer image_page(const Served &served, const HttpRequest &request, std::str
         "a part: draw it on the image, or give X,Y,W,H in pixels: <input name=\"region\" "
         "value=\"{}\" pattern=\"[0-9]+,[0-9]+,[0-9]+,[0-9]+\"></label> "
         "<button>Search</button></p></form>\n<h2>Most like {}</h2>\n{}",
-        html_escape(image.path), facts_of(image, snapshot->groups()), view_of(image, part),
-        image.id, asked, part ? "this part" : "it", neighbors);
+        breakable(image.path), facts_of(image, snapshot->groups()), view_of(image, part), image.id,
+        asked, part ? "this part" : "it", neighbors);
     const std::string name = image.path.substr(image.path.rfind('/') + 1);
     return part ? served_page(served, name, body, fmt::format("/images/{}", image.id),
                               "The whole image")

@@ -41,7 +41,7 @@ HttpAnswer waiting_page(const Served &served, const std::string &what, std::size
                         std::size_t total) {
     HttpAnswer answer = served_page(
         served, what,
-        fmt::format("<h1>{} are being looked for</h1>\n<p>{} of {} are done. The page comes again "
+        fmt::format("<h1>{} are being looked for</h1>\n<p>{} of {} are done. The page reloads "
                     "by itself.</p>\n",
                     what, done, total));
     answer.headers.emplace_back("Refresh", "2");
