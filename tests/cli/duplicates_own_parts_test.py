@@ -49,6 +49,43 @@ def board(seed, square=40):
     return edge
 
 
+def letters(text_seed, count, size):
+    """A line of an alphabet of 26, each 7 x 5 dots, with gaps for words."""
+    alphabet = numpy.random.default_rng(1).integers(0, 2, (26, 7, 5))
+    random = numpy.random.default_rng(text_seed)
+    line = numpy.zeros((7, 6 * count), int)
+    for i in range(count):
+        if random.integers(6):
+            line[:, 6 * i:6 * i + 5] = alphabet[random.integers(26)]
+    return numpy.kron(line, numpy.ones((size, size), int))
+
+
+def editor(changed=None, width=1280, height=800):
+    """A dark screen with lines of text, their numbers, and bars above and below."""
+    screen = numpy.full((height, width), 30.0)
+    screen[:28] = screen[-24:] = 70
+    screen[28:-24, :50] = 40
+    for line, y in enumerate(range(40, height - 40, 18)):
+        random = numpy.random.default_rng(line)
+        for x, text, level in ((10, letters(100 + line, 3, 2), 110),
+                               (60 + 24 * int(random.integers(4)), letters((line == changed) * 1000 + line, int(random.integers(8, 70)), 2), 205)):
+            screen[y:y + 14, x:x + text.shape[1]][text == 1] = level
+    return screen
+
+
+def with_text(pixels, seed):
+    """Three lines in white, with black around them."""
+    copy = pixels.copy()
+    for line in range(3):
+        text = numpy.pad(letters(10 * seed + line, 14, 4), 3)
+        y, x = 90 + 50 * line, 40
+        around = sum(numpy.roll(text, (dy, dx), (0, 1)) for dy in (-2, 0, 2) for dx in (-2, 0, 2)) > 0
+        part = copy[y:y + text.shape[0], x:x + text.shape[1]]
+        part[around] = 0
+        part[text == 1] = 255
+    return copy
+
+
 def with_disk(pixels, x, y, radius, level):
     rows, columns = numpy.indices(pixels.shape)
     return numpy.where((columns - x) ** 2 + (rows - y) ** 2 <= radius ** 2, level, pixels)
@@ -75,6 +112,9 @@ class OwnParts(ProgramTest):
             groups.setdefault(row["group"], []).append((pathlib.Path(row["image"]).name, row["kind"]))
         return list(groups.values())
 
+    def last_kinds(self):
+        return [[(name, kind.split("+")[-1]) for name, kind in group] for group in self.groups()]
+
     def test_a_burst_with_a_thing_that_moves_is_a_scene(self):
         for radius, folder in ((14, "small"), (30, "large")):
             (self.folder / folder).mkdir()
@@ -98,6 +138,33 @@ class OwnParts(ProgramTest):
             write_pgm(self.folder / f"icon{i}.pgm", framed(i))
         self.index()
         self.assertEqual(self.groups(), [])
+
+    def test_a_screen_with_one_line_of_another_text_is_no_copy(self):
+        for i, changed in enumerate((None, 12, 30)):
+            write_pgm(self.folder / f"screen{i}.pgm", editor(changed))
+        write_pgm(self.folder / "screen0_half.pgm", editor().reshape(400, 2, 640, 2).mean((1, 3)))
+        self.index()
+        self.assertEqual(self.groups(), [[("screen0.pgm", ""), ("screen0_half.pgm", "resized")]])
+
+    def test_what_is_laid_over_a_picture_is_not_the_best(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"bare_picture{seed}.pgm", ground(seed))
+            banner = ground(seed)
+            banner[300:] = 250
+            write_pgm(self.folder / f"banner{seed}.pgm", banner)
+        self.index()
+        self.assertEqual(self.last_kinds(), [[(f"bare_picture{seed}.pgm", ""), (f"banner{seed}.pgm", "overlaid")] for seed in range(3)])
+
+    def test_a_picture_with_two_texts_is_a_copy_with_each_alone(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"one{seed}.pgm", with_text(ground(seed), 2))
+            write_pgm(self.folder / f"two{seed}.pgm", with_text(ground(seed), 3))
+        self.index()
+        self.assertEqual(self.groups(), [])
+        for seed in range(3):
+            write_pgm(self.folder / f"bare{seed}.pgm", ground(seed))
+        self.index()
+        self.assertEqual(self.last_kinds(), [[(f"bare{seed}.pgm", ""), (f"one{seed}.pgm", "overlaid"), (f"two{seed}.pgm", "overlaid")] for seed in range(3)])
 
     def test_boards_with_the_men_of_other_games_are_no_copies(self):
         for i in range(3):
