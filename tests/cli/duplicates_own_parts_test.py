@@ -60,16 +60,18 @@ def letters(text_seed, count, size):
     return numpy.kron(line, numpy.ones((size, size), int))
 
 
-def editor(changed=None, width=1280, height=800):
-    """A dark screen with lines of text, their numbers, and bars above and below."""
+def editor(changed=None, size=2, width=1280, height=800):
+    """A dark screen with lines of text, their numbers, and bars above and below; in one line twenty letters may be others."""
     screen = numpy.full((height, width), 30.0)
     screen[:28] = screen[-24:] = 70
     screen[28:-24, :50] = 40
-    for line, y in enumerate(range(40, height - 40, 18)):
+    for line, y in enumerate(range(40, height - 40, 9 * size)):
         random = numpy.random.default_rng(line)
-        for x, text, level in ((10, letters(100 + line, 3, 2), 110),
-                               (60 + 24 * int(random.integers(4)), letters((line == changed) * 1000 + line, int(random.integers(8, 70)), 2), 205)):
-            screen[y:y + 14, x:x + text.shape[1]][text == 1] = level
+        text = letters(100 + line, int(random.integers(28, 60)), size)
+        if line == changed:
+            text[:, 12 * size:132 * size] = letters(1000 + line, 20, size)
+        for x, part, level in ((10, letters(100 + line, 3, size), 110), (60 + 24 * int(random.integers(4)), text, 205)):
+            screen[y:y + 7 * size, x:x + part.shape[1]][part == 1] = level
     return screen
 
 
@@ -139,12 +141,13 @@ class OwnParts(ProgramTest):
         self.index()
         self.assertEqual(self.groups(), [])
 
-    def test_a_screen_with_one_line_of_another_text_is_no_copy(self):
-        for i, changed in enumerate((None, 12, 30)):
-            write_pgm(self.folder / f"screen{i}.pgm", editor(changed))
-        write_pgm(self.folder / "screen0_half.pgm", editor().reshape(400, 2, 640, 2).mean((1, 3)))
+    def test_screens_with_another_text_in_one_line_are_no_copies(self):
+        for size in (1, 2):
+            for i, changed in enumerate((None, 12, 30)):
+                write_pgm(self.folder / f"letters{size}_{i}.pgm", editor(changed, size))
+        write_pgm(self.folder / "letters1_0_too.pgm", editor(size=1) + 9)
         self.index()
-        self.assertEqual(self.groups(), [[("screen0.pgm", ""), ("screen0_half.pgm", "resized")]])
+        self.assertEqual(self.last_kinds(), [[("letters1_0.pgm", ""), ("letters1_0_too.pgm", "recoloured")]])
 
     def test_what_is_laid_over_a_picture_is_not_the_best(self):
         for seed in range(3):

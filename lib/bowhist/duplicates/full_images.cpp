@@ -14,7 +14,7 @@
 namespace bowhist {
 namespace {
 
-constexpr int close_side = 1024;
+constexpr int close_side = 2048;
 constexpr std::size_t edge_of_block = 10;      ///< pixels of letters' edges that count as a block
 constexpr std::size_t blocks_with_letters = 6; ///< that hardly correlate: highlights are fewer
 
