@@ -8,7 +8,7 @@
 namespace bowhist::app {
 
 /// How groups of copies are written (docs/duplicates.md).
-enum class DuplicatesFormat { csv, jsonl, blocks, paths };
+enum class DuplicatesFormat { csv, jsonl, npz, blocks, paths };
 
 /// Writes all groups. The caller commits.
 void write_groups(AtomicFile &file, DuplicatesFormat format, const Duplicates &found);

@@ -9,6 +9,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/duplicates/groups_npz.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pipeline/output_check.hpp>
@@ -68,9 +69,9 @@ void add_search_options(Command &command, DuplicatesCall &call) {
 
 void add_result_options(Command &command, DuplicatesCall &call) {
     add_file(command, "-o,--output", call.output,
-             "The ending is the format: .csv .jsonl (without it, or for -, CSV to standard "
+             "The ending is the format: .csv .jsonl .npz (without it, or for -, CSV to standard "
              "output)")
-        ->check(dash_or_ends_in({".csv", ".jsonl"}));
+        ->check(dash_or_ends_in({".csv", ".jsonl", ".npz"}));
     CLI::Option *blocks = command.add_flag_function(
         "--blocks", [&call](std::int64_t) { call.format = DuplicatesFormat::blocks; },
         "Print the paths of each group, the best first, and an empty line");
@@ -183,6 +184,7 @@ DuplicatesCall read_call(const Arguments &arguments) {
     if (call.format != DuplicatesFormat::csv && !call.output.empty())
         throw Error(Fault::usage, "--blocks and --print0 print to standard output; leave -o out");
     if (ending_of(call.output) == ".jsonl") call.format = DuplicatesFormat::jsonl;
+    if (ending_of(call.output) == ".npz") call.format = DuplicatesFormat::npz;
     if (call.output == "-") call.output.clear();
     check_outputs_of(call);
     return call;
@@ -218,9 +220,13 @@ int duplicates_verb(const Arguments &arguments) {
         write_copies_page(*page, found, console);
         page->close();
     }
-    AtomicFile file = file_or_standard_output(call.output);
-    write_groups(file, call.format, found);
-    file.commit();
+    if (call.format == DuplicatesFormat::npz) {
+        write_groups_npz(call.output, found);
+    } else {
+        AtomicFile file = file_or_standard_output(call.output);
+        write_groups(file, call.format, found);
+        file.commit();
+    }
     if (pairs) pairs->commit();
     if (page) page->commit();
     if (!call.script.empty()) write_move_script(call.script, call.to, found, console);

@@ -49,6 +49,45 @@ def board(seed, square=40):
     return edge
 
 
+def letters(text_seed, count, size):
+    """A line of an alphabet of 26, each 7 x 5 dots, with gaps for words."""
+    alphabet = numpy.random.default_rng(1).integers(0, 2, (26, 7, 5))
+    random = numpy.random.default_rng(text_seed)
+    line = numpy.zeros((7, 6 * count), int)
+    for i in range(count):
+        if random.integers(6):
+            line[:, 6 * i:6 * i + 5] = alphabet[random.integers(26)]
+    return numpy.kron(line, numpy.ones((size, size), int))
+
+
+def editor(changed=None, size=2, width=1280, height=800):
+    """A dark screen with lines of text, their numbers, and bars above and below; in one line twenty letters may be others."""
+    screen = numpy.full((height, width), 30.0)
+    screen[:28] = screen[-24:] = 70
+    screen[28:-24, :50] = 40
+    for line, y in enumerate(range(40, height - 40, 9 * size)):
+        random = numpy.random.default_rng(line)
+        text = letters(100 + line, int(random.integers(28, 60)), size)
+        if line == changed:
+            text[:, 12 * size:132 * size] = letters(1000 + line, 20, size)
+        for x, part, level in ((10, letters(100 + line, 3, size), 110), (60 + 24 * int(random.integers(4)), text, 205)):
+            screen[y:y + 7 * size, x:x + part.shape[1]][part == 1] = level
+    return screen
+
+
+def with_text(pixels, seed):
+    """Three lines in white, with black around them."""
+    copy = pixels.copy()
+    for line in range(3):
+        text = numpy.pad(letters(10 * seed + line, 14, 4), 3)
+        y, x = 90 + 50 * line, 40
+        around = sum(numpy.roll(text, (dy, dx), (0, 1)) for dy in (-2, 0, 2) for dx in (-2, 0, 2)) > 0
+        part = copy[y:y + text.shape[0], x:x + text.shape[1]]
+        part[around] = 0
+        part[text == 1] = 255
+    return copy
+
+
 def with_disk(pixels, x, y, radius, level):
     rows, columns = numpy.indices(pixels.shape)
     return numpy.where((columns - x) ** 2 + (rows - y) ** 2 <= radius ** 2, level, pixels)
@@ -75,6 +114,9 @@ class OwnParts(ProgramTest):
             groups.setdefault(row["group"], []).append((pathlib.Path(row["image"]).name, row["kind"]))
         return list(groups.values())
 
+    def last_kinds(self):
+        return [[(name, kind.split("+")[-1]) for name, kind in group] for group in self.groups()]
+
     def test_a_burst_with_a_thing_that_moves_is_a_scene(self):
         for radius, folder in ((14, "small"), (30, "large")):
             (self.folder / folder).mkdir()
@@ -98,6 +140,34 @@ class OwnParts(ProgramTest):
             write_pgm(self.folder / f"icon{i}.pgm", framed(i))
         self.index()
         self.assertEqual(self.groups(), [])
+
+    def test_screens_with_another_text_in_one_line_are_no_copies(self):
+        for size in (1, 2):
+            for i, changed in enumerate((None, 12, 30)):
+                write_pgm(self.folder / f"letters{size}_{i}.pgm", editor(changed, size))
+        write_pgm(self.folder / "letters1_0_too.pgm", editor(size=1) + 9)
+        self.index()
+        self.assertEqual(self.last_kinds(), [[("letters1_0.pgm", ""), ("letters1_0_too.pgm", "recoloured")]])
+
+    def test_what_is_laid_over_a_picture_is_not_the_best(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"bare_picture{seed}.pgm", ground(seed))
+            banner = ground(seed)
+            banner[300:] = 250
+            write_pgm(self.folder / f"banner{seed}.pgm", banner)
+        self.index()
+        self.assertEqual(self.last_kinds(), [[(f"bare_picture{seed}.pgm", ""), (f"banner{seed}.pgm", "overlaid")] for seed in range(3)])
+
+    def test_a_picture_with_two_texts_is_a_copy_with_each_alone(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"one{seed}.pgm", with_text(ground(seed), 2))
+            write_pgm(self.folder / f"two{seed}.pgm", with_text(ground(seed), 3))
+        self.index()
+        self.assertEqual(self.groups(), [])
+        for seed in range(3):
+            write_pgm(self.folder / f"bare{seed}.pgm", ground(seed))
+        self.index()
+        self.assertEqual(self.last_kinds(), [[(f"bare{seed}.pgm", ""), (f"one{seed}.pgm", "overlaid"), (f"two{seed}.pgm", "overlaid")] for seed in range(3)])
 
     def test_boards_with_the_men_of_other_games_are_no_copies(self):
         for i in range(3):

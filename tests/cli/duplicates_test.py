@@ -106,6 +106,22 @@ class Formats(DuplicatesTest):
         self.assertEqual(lines[-1]["copies"], 8)
         self.assertEqual(len(lines) - 2, 10)
 
+    def test_numbers_are_those_of_the_rows(self):
+        self.run_program("duplicates", "p.bow", "-o", "g.npz")
+        rows = self.rows()
+        with numpy.load(self.folder / "g.npz") as file:
+            self.assertEqual(list(file["images"]), [row["image"] for row in rows])
+            self.assertEqual(list(file["group"]), [int(row["group"]) for row in rows])
+            self.assertEqual(list(file["kind"]), [row["kind"] for row in rows])
+            self.assertEqual(list(file["images"][file["with"]]), [row["with"] or row["image"] for row in rows])
+            for row, score, agree, overlap, numbers in zip(rows, *(file[name] for name in ("score", "agree", "overlap", "maps"))):
+                if row["with"]:
+                    shown = " ".join(f"{number:.{places}f}" for number, places in zip(numbers, (6, 6, 3, 6, 6, 3)))
+                    self.assertEqual((row["score"], row["agree"], row["overlap"], row["map"]), (f"{score:.6f}", str(agree), f"{overlap:.6f}", shown))
+        self.run_program("duplicates", "p.bow", "--within", "photos/edited/none", "-o", "none.npz")
+        with numpy.load(self.folder / "none.npz") as file:
+            self.assertEqual((len(file["images"]), file["maps"].shape), (0, (0, 6)))
+
     def test_blocks_and_nul(self):
         blocks = self.run_program("duplicates", "p.bow", "--blocks").stdout.decode().split("\n\n")
         self.assertEqual([len(block.splitlines()) for block in blocks], [8, 2, 0])

@@ -93,8 +93,7 @@ std::string_view format_of(std::string_view ending) {
 void Wholeness::add(const Judgement &judgement, bool of_first) {
     lacks |= of_first ? judgement.first_lacks : judgement.second_lacks;
     bordered |= of_first ? judgement.first_bordered : judgement.second_bordered;
-    differing_pairs += judgement.overlaid;
-    busier |= judgement.overlaid && judgement.first_is_busier == of_first;
+    overlaid_pairs += judgement.overlaid && judgement.first_is_overlaid == of_first;
     turned_pairs += judgement.turned;
     ++pairs;
 }

@@ -12,17 +12,13 @@ namespace bowhist {
 struct Wholeness {
     bool lacks = false; ///< another shows more of the picture
     bool bordered = false;
-    bool busier = false; ///< has more in it where it differs from another
-    std::size_t differing_pairs = 0;
+    std::size_t overlaid_pairs = 0; ///< in which it is the one with something laid over it
     std::size_t turned_pairs = 0;
     std::size_t pairs = 0;
 
-    /// What is laid over an image, and a turn, show in most of its pairs; of two images the busier
-    /// one has something laid over it.
+    /// What is laid over an image, and a turn, show in most of its pairs.
     int faults() const {
-        const bool overlaid =
-            pairs == 1 ? differing_pairs == 1 && busier : 2 * differing_pairs > pairs;
-        return (lacks ? 8 : 0) + (overlaid ? 4 : 0) + (bordered ? 2 : 0) +
+        return (lacks ? 8 : 0) + (2 * overlaid_pairs > pairs ? 4 : 0) + (bordered ? 2 : 0) +
                (2 * turned_pairs > pairs ? 1 : 0);
     }
     void add(const Judgement &judgement, bool of_first);

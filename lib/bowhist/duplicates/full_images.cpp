@@ -8,12 +8,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <sys/stat.h>
 
 namespace bowhist {
 namespace {
 
-constexpr int close_side = 1024;
+constexpr int close_side = 2048;
 constexpr std::size_t edge_of_block = 10;      ///< pixels of letters' edges that count as a block
 constexpr std::size_t blocks_with_letters = 6; ///< that hardly correlate: highlights are fewer
 
@@ -50,6 +51,26 @@ SizedThumbnail close_view(const LibraryImage &image) {
     return view;
 }
 
+/// Of each pair whether all pixels are equal; only pairs of one look are read.
+std::vector<bool> have_equal_pixels(const NumberedImages &images,
+                                    std::span<const CheckedPair> pairs, KeptPairs &kept,
+                                    Observer &observer) {
+    std::set<std::uint32_t> numbers;
+    const auto look_alike = [&kept](const CandidatePair &pair) {
+        const CandidatePair look = kept.look_of(pair);
+        return look.first == look.second;
+    };
+    for (const CheckedPair &pair : pairs)
+        if (look_alike(pair.pair)) numbers.insert({pair.pair.first, pair.pair.second});
+    const std::map<std::uint32_t, std::string> hashes =
+        pixel_hashes(images, {numbers.begin(), numbers.end()}, kept, observer);
+    std::vector<bool> equal;
+    for (const auto &[pair, geometry, pixels] : pairs)
+        equal.push_back(look_alike(pair) && !hashes.at(pair.first).empty() &&
+                        hashes.at(pair.first) == hashes.at(pair.second));
+    return equal;
+}
+
 } // namespace
 
 std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
@@ -57,7 +78,9 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
                                          Observer &observer) {
     std::vector<std::size_t> replaced(pairs.size());
     std::vector<char> is_new(pairs.size()); // and to be kept
+    const std::vector<bool> equal = have_equal_pixels(images, pairs, kept, observer);
     for_each_number(pairs.size(), observer, [&](std::size_t i) {
+        if (equal[i]) return;
         const LibraryImage &one = images[pairs[i].pair.first];
         const LibraryImage &other = images[pairs[i].pair.second];
         const auto before = kept.find(pairs[i].pair);

@@ -66,6 +66,13 @@ bool shows_more(const Beyond &beyond) {
     return beyond.share > visible_share && !is_border(beyond) && beyond.flat < plain_flatness;
 }
 
+/// Where something is laid over an image, that one begins something of its own; where no edge
+/// says so, it has more in it.
+bool is_first_overlaid(const PixelComparison &pixels) {
+    if (pixels.own.lower != pixels.own.upper) return pixels.own.lower > pixels.own.upper;
+    return pixels.busier >= 0;
+}
+
 /// A map's turn and scales: of M = R·S the sum and the difference of what turns.
 struct Shape {
     double sine = 0;
@@ -119,7 +126,7 @@ Judgement judge(const CheckedPair &pair, Match match) {
     judgement.first_bordered = is_border(pixels.first);
     judgement.second_bordered = is_border(pixels.second);
     judgement.overlaid = pixels.agreement.differing >= differing_blocks;
-    judgement.first_is_busier = pixels.busier >= 0;
+    judgement.first_is_overlaid = is_first_overlaid(pixels);
     const Shape shape = shape_of(pixels.map);
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     return judgement;

@@ -17,9 +17,9 @@ struct Judgement {
     bool second_lacks = false;
     bool first_bordered = false;
     bool second_bordered = false;
-    bool overlaid = false;        ///< one has something laid over it
-    bool first_is_busier = false; ///< has more texture where they differ
-    bool turned = false;          ///< or mirrored, against each other
+    bool overlaid = false;          ///< one has something laid over it
+    bool first_is_overlaid = false; ///< it is this one
+    bool turned = false;            ///< or mirrored, against each other
 };
 
 Judgement judge(const CheckedPair &pair, Match match);

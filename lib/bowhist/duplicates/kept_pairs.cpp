@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 3;
+constexpr int rule_number = 4;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -74,12 +74,11 @@ KeptCheck as_check(std::string_view bytes) {
     return check;
 }
 
-/// Of all that a search for candidates and a check read of an image.
-std::string hash_of(const NumberedImages &images, std::uint32_t number, bool has_codes) {
+/// All that a search for candidates and a check read of an image but for its file.
+std::string look_of_image(const NumberedImages &images, std::uint32_t number, bool has_codes) {
     const LibraryImage &image = images[number];
     const Library::Words words = images.words(number);
     NumberWriter writer;
-    writer.bytes = image.hash;
     writer(static_cast<std::size_t>(image.width));
     writer(static_cast<std::size_t>(image.height));
     writer(words.words.size());
@@ -90,7 +89,11 @@ std::string hash_of(const NumberedImages &images, std::uint32_t number, bool has
         for (const std::int8_t value : images.code(number))
             writer.bytes += static_cast<char>(value);
     writer.bytes += images.thumbnail(number);
-    return content_hash(writer.bytes);
+    return std::move(writer.bytes);
+}
+
+KeptCheck check_of(const std::string &bytes) {
+    return bytes.empty() ? KeptCheck{} : as_check(bytes);
 }
 
 } // namespace
@@ -99,10 +102,12 @@ KeptPairs::KeptPairs(const std::filesystem::path &library, const std::string &wo
                      const NumberedImages &images, bool has_codes)
     : library_(library), rule_(fmt::format("{} {} {}", rule_number, version(), words)),
       pixels_(images.size()), proposals_(images.size()) {
-    std::map<std::string, std::uint32_t> numbers;
+    std::map<std::string, std::uint32_t> numbers, looks;
     for (std::uint32_t i = 0; i < images.size(); ++i) {
-        hashes_.push_back(hash_of(images, i, has_codes));
+        const std::string look = look_of_image(images, i, has_codes);
+        hashes_.push_back(content_hash(images[i].hash + look));
         numbers[hashes_.back()] = i;
+        looks_.push_back(looks.try_emplace(content_hash(look), i).first->second);
     }
     read_compared(library_, rule_, [&](const ComparedImage &row) {
         const auto found = numbers.find(row.image);
@@ -128,18 +133,26 @@ void KeptPairs::read_pairs(std::uint32_t first, const std::string &bytes,
         std::size_t size = 0;
         reader(size);
         const std::string check(reader.take(size));
-        if (second != numbers.end()) checks_[{first, second->second, mirrored}] = check;
+        if (second == numbers.end()) continue;
+        const CandidatePair pair{first, second->second, mirrored};
+        checks_[pair] = check;
+        alike_.try_emplace(look_of(pair), pair);
     }
 }
 
 std::optional<KeptCheck> KeptPairs::find(const CandidatePair &pair) const {
-    const auto found = checks_.find(pair);
-    if (found == checks_.end()) return std::nullopt;
-    return found->second.empty() ? KeptCheck{} : as_check(found->second);
+    if (const auto found = checks_.find(pair); found != checks_.end())
+        return check_of(found->second);
+    const auto alike = alike_.find(look_of(pair));
+    if (alike == alike_.end()) return std::nullopt;
+    KeptCheck check = check_of(checks_.at(alike->second));
+    check.replaced.reset();
+    return check;
 }
 
 void KeptPairs::put(const CandidatePair &pair, const KeptCheck &check) {
     checks_[pair] = check.geometry.places == 0 ? "" : as_bytes(check);
+    alike_.try_emplace(look_of(pair), pair);
     is_changed_ = true;
 }
 

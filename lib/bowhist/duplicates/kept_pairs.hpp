@@ -32,8 +32,15 @@ class KeptPairs {
     KeptPairs(const std::filesystem::path &library, const std::string &words,
               const NumberedImages &images, bool has_codes);
 
+    /// Its own check, or that of a pair that looks the same, without what reads files.
     std::optional<KeptCheck> find(const CandidatePair &pair) const;
     void put(const CandidatePair &pair, const KeptCheck &check);
+
+    /// Two images that look the same to a check as the pair's: files of other bytes may have the
+    /// same size, words, places and thumbnail. No candidates: the first may be the higher number.
+    CandidatePair look_of(const CandidatePair &pair) const {
+        return {looks_[pair.first], looks_[pair.second], pair.mirrored};
+    }
 
     /// A hash of all pixels; empty where none is kept.
     const std::string &pixel_hash(std::uint32_t image) const { return pixels_[image]; }
@@ -53,11 +60,13 @@ class KeptPairs {
 
     std::filesystem::path library_;
     std::string rule_;
-    std::vector<std::string> hashes_; ///< of each image
+    std::vector<std::string> hashes_;  ///< of each image
+    std::vector<std::uint32_t> looks_; ///< the first image that looks the same
     std::vector<std::string> pixels_;
     std::vector<std::string> proposals_; ///< as they were kept; empty: none
     std::map<std::size_t, std::uint32_t> numbers_then_;
-    std::map<CandidatePair, std::string> checks_; ///< empty where too few places agree
+    std::map<CandidatePair, std::string> checks_;  ///< empty where too few places agree
+    std::map<CandidatePair, CandidatePair> alike_; ///< of each look a pair that was checked
     bool is_changed_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace bowhist {
 namespace {
@@ -50,6 +51,16 @@ void keep_better_sides(std::vector<CheckedPair> &pairs) {
     pairs = std::move(kept);
 }
 
+/// Whose check is not kept: of those that look the same the first.
+std::vector<CandidatePair> unchecked(std::span<const CandidatePair> pairs, const KeptPairs &kept) {
+    std::set<CandidatePair> looks;
+    std::vector<CandidatePair> some;
+    std::ranges::copy_if(pairs, std::back_inserter(some), [&](const CandidatePair &pair) {
+        return !kept.find(pair) && looks.insert(kept.look_of(pair)).second;
+    });
+    return some;
+}
+
 std::vector<CheckedPair> pairs_in_place(const NumberedImages &images, const Recipe &recipe,
                                         const std::vector<CandidatePair> &candidates,
                                         KeptPairs &kept, Observer &observer) {
@@ -57,10 +68,7 @@ std::vector<CheckedPair> pairs_in_place(const NumberedImages &images, const Reci
     for (std::size_t first = 0; first < candidates.size(); first += pairs_at_once) {
         const std::span<const CandidatePair> all(
             candidates.data() + first, std::min(pairs_at_once, candidates.size() - first));
-        std::vector<CandidatePair> some;
-        std::ranges::copy_if(all, std::back_inserter(some), [&kept](const CandidatePair &pair) {
-            return !kept.find(pair).has_value();
-        });
+        const std::vector<CandidatePair> some = unchecked(all, kept);
         const OfImages<TwoSidedImage> described(some, [&](std::uint32_t image) {
             const LibraryImage &one = images[image];
             return TwoSidedImage(images.words(image), one.width, one.height, recipe);
@@ -129,10 +137,33 @@ void compare(const NumberedImages &images, std::span<CheckedPair *const> pairs, 
         const SizedThumbnail &other = thumbnails[pair.pair.second];
         if (has_pixels(one) && has_pixels(other))
             pair.pixels = compare_pixels(one, other, pair.geometry.map);
+        pair.pixels.agreement.blocks = {}; // as what is kept
     });
     for (const CheckedPair *pair : pairs)
         if (!stored[pair->pair.first].empty() && !stored[pair->pair.second].empty())
             kept.put(pair->pair, {.geometry = pair->geometry, .pixels = pair->pixels});
+}
+
+void compare_in_parts(const NumberedImages &images, std::span<CheckedPair *const> pairs,
+                      KeptPairs &kept, Observer &observer) {
+    for (std::size_t first = 0; first < pairs.size(); first += comparisons_at_once) {
+        const std::size_t count = std::min(comparisons_at_once, pairs.size() - first);
+        compare(images, pairs.subspan(first, count), kept, observer);
+        observer.progress("pairs compared", first + count, pairs.size());
+    }
+}
+
+/// Gives pairs what is kept. @return the others
+std::vector<CheckedPair *> without_pixels(std::span<CheckedPair *const> pairs,
+                                          const KeptPairs &kept) {
+    std::vector<CheckedPair *> others;
+    for (CheckedPair *pair : pairs) {
+        if (const auto check = kept.find(pair->pair); check->pixels)
+            pair->pixels = *check->pixels;
+        else
+            others.push_back(pair);
+    }
+    return others;
 }
 
 } // namespace
@@ -141,18 +172,13 @@ std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe 
                                      const std::vector<CandidatePair> &candidates, KeptPairs &kept,
                                      Observer &observer) {
     std::vector<CheckedPair> pairs = pairs_in_place(images, recipe, candidates, kept, observer);
-    std::vector<CheckedPair *> others;
-    for (CheckedPair &pair : pairs) {
-        if (const auto check = kept.find(pair.pair); check->pixels)
-            pair.pixels = *check->pixels;
-        else
-            others.push_back(&pair);
-    }
-    for (std::size_t first = 0; first < others.size(); first += comparisons_at_once) {
-        const std::size_t count = std::min(comparisons_at_once, others.size() - first);
-        compare(images, std::span(others).subspan(first, count), kept, observer);
-        observer.progress("pairs compared", first + count, others.size());
-    }
+    std::vector<CheckedPair *> all, first, again;
+    for (CheckedPair &pair : pairs) all.push_back(&pair);
+    std::set<CandidatePair> looks;
+    for (CheckedPair *pair : without_pixels(all, kept))
+        (looks.insert(kept.look_of(pair->pair)).second ? first : again).push_back(pair);
+    compare_in_parts(images, first, kept, observer);
+    compare_in_parts(images, without_pixels(again, kept), kept, observer);
     return pairs;
 }
 

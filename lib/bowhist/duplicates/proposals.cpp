@@ -52,10 +52,12 @@ Found found_by_code(const FindableImages &findable, const std::vector<ImageQuery
 /// In their order, as many as are proposed. Numbers follow the hashes of contents, so what is cut
 /// off depends on the images alone.
 std::vector<ScoredImage> best_of(std::vector<ScoredImage> images, std::size_t most) {
-    std::ranges::sort(images, [](const ScoredImage &a, const ScoredImage &b) {
-        return a.score != b.score ? a.score > b.score : a.image < b.image;
-    });
-    if (images.size() > most) images.resize(most);
+    const std::size_t count = std::min(most, images.size());
+    std::ranges::partial_sort(images, images.begin() + static_cast<std::ptrdiff_t>(count),
+                              [](const ScoredImage &a, const ScoredImage &b) {
+                                  return a.score != b.score ? a.score > b.score : a.image < b.image;
+                              });
+    images.resize(count);
     return images;
 }
 
