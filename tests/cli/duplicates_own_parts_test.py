@@ -147,7 +147,7 @@ class OwnParts(ProgramTest):
                 write_pgm(self.folder / f"letters{size}_{i}.pgm", editor(changed, size))
         write_pgm(self.folder / "letters1_0_too.pgm", editor(size=1) + 9)
         self.index()
-        self.assertEqual(self.last_kinds(), [[("letters1_0.pgm", ""), ("letters1_0_too.pgm", "recoloured")]])
+        self.assertEqual(self.last_kinds(), [[("letters1_0.pgm", ""), ("letters1_0_too.pgm", "recolored")]])
 
     def test_what_is_laid_over_a_picture_is_not_the_best(self):
         for seed in range(3):
