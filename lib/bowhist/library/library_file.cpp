@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/kept_file.hpp>
 #include <bowhist/library/schema.hpp>
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <sys/file.h>
@@ -52,13 +52,15 @@ bool lock(int descriptor, double seconds) {
 void refuse_other_file(const fs::path &library) {
     constexpr std::string_view magic = "SQLite format 3";
     std::string start(magic.size(), 0);
-    std::ifstream file(library, std::ios::binary);
-    file.read(start.data(), static_cast<std::streamsize>(start.size()));
-    if (file.gcount() > 0 && start != magic)
+    KeptFile file(library, O_RDONLY); // of a library that is served no descriptor may be closed
+    const ssize_t there = ::pread(file.descriptor(), start.data(), start.size(), 0);
+    if (there > 0 && start != magic) {
+        file.close();
         throw Error(Fault::input,
                     fmt::format("{}: this file is there, and no library; give the library another "
                                 "name, such as photos.bow",
                                 library));
+    }
 }
 
 bool is_new_file(Database &database) {
