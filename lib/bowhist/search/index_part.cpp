@@ -113,9 +113,11 @@ void IndexPart::take_norms() {
     }
 }
 
-void IndexPart::read_words(SegmentRows &rows, std::span<const std::uint32_t> words) {
+void IndexPart::read_words(SegmentRows &rows, std::span<const std::uint32_t> words, bool by_word) {
     if (!is_stored_ || by_.measure == nullptr) return;
-    words_.emplace(rows_of(segment_, words, by_.words), size());
+    WordRows kept = rows_of(segment_, words, by_.words);
+    if (by_word) kept.listed_windows = WordRows::all_windows;
+    words_.emplace(std::move(kept), size());
     searchable_.words = &*words_;
     std::vector<std::string> lists(words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -33,8 +33,10 @@ class IndexPart {
     std::size_t size() const { return segment_.size(); }
     std::int64_t content(std::size_t image) const { return segment_.content(image); }
 
-    /// Reads words of a segment; those before are forgotten. @param words  rising
-    void read_words(SegmentRows &rows, std::span<const std::uint32_t> words);
+    /// Reads words of a segment; those before are forgotten.
+    /// @param words  rising
+    /// @param by_word  their excess stays by word, as it is stored: for few queries that is faster
+    void read_words(SegmentRows &rows, std::span<const std::uint32_t> words, bool by_word);
 
     const SearchableImages &searchable() const { return searchable_; }
 

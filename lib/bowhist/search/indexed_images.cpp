@@ -12,6 +12,10 @@ namespace {
 /// Contents whose images are looked up one by one; all images are read for more.
 constexpr std::size_t most_lookups = 10'000;
 
+/// Queries that are looked up by lists alone: turning lists into rows of images takes as long as
+/// rows save of some eight.
+constexpr std::size_t most_by_lists = 8;
+
 } // namespace
 
 IndexedImages::IndexedImages(const Library &library, const Parts &parts, Observer &observer)
@@ -88,9 +92,9 @@ std::int64_t IndexedImages::content(std::size_t place) const {
     return (*part)->content(place);
 }
 
-void IndexedImages::read_words_of_all(std::span<const std::uint32_t> words) {
+void IndexedImages::read_words_of_all(std::span<const std::uint32_t> words, bool by_word) {
     on_device_.clear();
-    for (const auto &part : parts_) part->read_words(library_.segments(), words);
+    for (const auto &part : parts_) part->read_words(library_.segments(), words, by_word);
     if (!device_) return;
     for (const auto &part : parts_)
         on_device_.push_back(std::make_unique<DeviceImageSearch>(device_, part->searchable()));
@@ -101,7 +105,7 @@ void IndexedImages::keep_all_words() {
     has_all_words_ = true;
     std::vector<std::uint32_t> words(by_.words);
     std::iota(words.begin(), words.end(), 0U);
-    read_words_of_all(words);
+    read_words_of_all(words, false);
 }
 
 void IndexedImages::use(std::shared_ptr<Device> device) {
@@ -117,7 +121,7 @@ void IndexedImages::read_words(std::span<const ImageQuery> queries) {
         for (const WordCount &word : query.words) words.push_back(word.word);
     std::ranges::sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());
-    read_words_of_all(words);
+    read_words_of_all(words, queries.size() <= most_by_lists);
 }
 
 std::vector<std::vector<ScoredImage>>

@@ -62,7 +62,7 @@ class IndexedImages {
     const std::vector<std::size_t> &numbers_of(std::int64_t content);
     std::int64_t content(std::size_t place) const;
     void read_words(std::span<const ImageQuery> queries);
-    void read_words_of_all(std::span<const std::uint32_t> words);
+    void read_words_of_all(std::span<const std::uint32_t> words, bool by_word);
     std::vector<std::vector<ScoredImage>> search_contents(std::span<const ImageQuery> queries,
                                                           const ScoreWeights &weights,
                                                           std::size_t most);
