@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <malloc.h>
+
 namespace bowhist {
 namespace {
 
@@ -16,6 +18,13 @@ using Clock = std::chrono::steady_clock;
 constexpr Clock::duration patience = 250ms;
 constexpr int share = 10; ///< of the time, at most, in which a changing library is opened
 constexpr int most_tries = 5;
+
+/// The program keeps what it frees (app/run.cpp), as a run that ends soon may. A server would keep
+/// the memory of several states.
+void end(const Snapshot *snapshot) {
+    delete snapshot; // NOLINT(cppcoreguidelines-owning-memory)
+    ::malloc_trim(0);
+}
 
 } // namespace
 
@@ -41,7 +50,7 @@ std::shared_ptr<Snapshot> LiveLibrary::now() const {
 /// Its parts are opened one after the other: again, where another run wrote meanwhile.
 std::shared_ptr<Snapshot> LiveLibrary::opened() {
     for (int i = 1;; ++i) {
-        auto snapshot = std::make_shared<Snapshot>(request_, observer_);
+        std::shared_ptr<Snapshot> snapshot(new Snapshot(request_, observer_), end);
         if (!watch_.has_changed() || i == most_tries) return snapshot;
     }
 }
