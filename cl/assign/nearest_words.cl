@@ -3,7 +3,7 @@
 // One work-item a descriptor keeps the m + 1 smallest distances in order. As in screen.cl, the m
 // words stand where the next one is further from the m-th than both errors together. They are in no
 // certain order among themselves: the host orders them by the rule. With -DORDERED each word's
-// distance is told from the next one's, too, so that their order stands. A row that is not proven
+// distance is proven to differ from the next one's, too, so that their order stands. A row that is not proven
 // gets -1 in place of its words.
 //
 // NEAREST: m, less than k. DIMENSIONS: of a descriptor; in private memory up to PRIVATE_DIMENSIONS.

@@ -16,6 +16,7 @@ class PartedRows : public DescriptorRows {
     std::size_t size() const override { return descriptors_.size(); }
     std::size_t dimensions() const override { return descriptors_.dimensions; }
     void read(const Take &take) const override {
+        ++readings_;
         const std::span<const float> all(descriptors_.values);
         for (std::size_t first = 0; first < size(); first += rows_) {
             const std::size_t count = std::min(rows_, size() - first);
@@ -24,9 +25,13 @@ class PartedRows : public DescriptorRows {
         }
     }
 
+    /// How often all were read.
+    std::size_t readings() const { return readings_; }
+
   private:
     const Descriptors &descriptors_;
     std::size_t rows_;
+    mutable std::size_t readings_ = 0;
 };
 
 } // namespace bowhist::testing

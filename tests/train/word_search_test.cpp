@@ -3,6 +3,7 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/train/three_runs.hpp"
 
 #include <bowhist/assign/device/matrix_screen.hpp>
 #include <bowhist/device/kernel_source.hpp>
@@ -19,69 +20,6 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// What three runs find, the words after them, and where the centroids went.
-struct Found {
-    std::vector<Iteration> course = {};
-    std::vector<std::size_t> empty = {};
-    std::vector<std::vector<float>> farthest = {};
-    std::vector<std::int32_t> words = {};
-    std::vector<float> centroids = {};
-
-    bool operator==(const Found &) const = default;
-};
-
-Found runs(WordSearch &search, const DescriptorRows &rows, std::size_t k) {
-    CentroidSums sums(rows, k);
-    Found found;
-    for (int run = 0; run < 3; ++run) {
-        found.course.push_back(search.run(sums));
-        if (found.course.back().empty > 0) found.empty = sums.empty();
-        for (const std::size_t count : {std::size_t{1}, std::size_t{3}, rows.size() / 2 + 1})
-            found.farthest.push_back(search.farthest(count).values);
-        search.move(sums);
-    }
-    search.forget();
-    CHECK(search.run(sums).moved == rows.size());
-    found.words = search.words();
-    found.centroids = search.vocabulary().values;
-    return found;
-}
-
-Found runs(const LevelChoice &level, const Descriptors &descriptors, const Vocabulary &vocabulary) {
-    Observer silent;
-    const RowsInMemory rows(descriptors);
-    return runs(*make_word_search(rows, level, vocabulary, silent, true), rows, vocabulary.size());
-}
-
-const LevelChoice on_host = choice_of(find_level("openmp"), nullptr);
-
-LevelChoice on_device(std::string_view id, const std::shared_ptr<Device> &device) {
-    return choice_of(find_level(id), device);
-}
-
-/// Descriptors handed over in pieces, as from a file.
-class RowsInPieces : public DescriptorRows {
-  public:
-    RowsInPieces(const Descriptors &descriptors, std::size_t piece)
-        : descriptors_(descriptors), piece_(piece) {}
-    std::size_t size() const override { return descriptors_.size(); }
-    std::size_t dimensions() const override { return descriptors_.dimensions; }
-    void read(const Take &take) const override {
-        ++readings_;
-        const std::span<const float> all = descriptors_.values;
-        for (std::size_t first = 0; first < size(); first += piece_) {
-            const std::size_t count = std::min(piece_, size() - first);
-            take(first, all.subspan(first * dimensions(), count * dimensions()));
-        }
-    }
-    std::size_t readings() const { return readings_; }
-
-  private:
-    const Descriptors &descriptors_;
-    std::size_t piece_;
-    mutable std::size_t readings_ = 0;
-};
-
 /// For five words.
 std::unique_ptr<WordSearch> search_by_kernels_in(const TemporaryFolder &folder,
                                                  const DescriptorRows &rows) {
@@ -89,11 +27,6 @@ std::unique_ptr<WordSearch> search_by_kernels_in(const TemporaryFolder &folder,
     Observer silent;
     return make_word_search(rows, on_device("gpu1", device),
                             random_vocabulary(5, rows.dimensions(), 4), silent, true);
-}
-
-/// Then the host adds up, and there is nothing to compare it with.
-bool leaves_sums_to_the_host() {
-    return skips(!adds_up_as_the_host(*shared_device()), "does not add up as the host does");
 }
 
 } // namespace
@@ -145,55 +78,6 @@ TEST_CASE("train: of descriptors as far from their words a device takes the firs
     CHECK(expected.farthest[2].size() == 4501 * 4);
     for (const auto &device : {shared_device(), in_parts})
         CHECK(runs(on_device("gpu1", device), rows, vocabulary) == expected);
-}
-
-TEST_CASE("train: rows that have no room on a device are sent there in each run") {
-    if (leaves_sums_to_the_host()) return;
-    Listener observer;
-    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
-    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
-    const Found expected = runs(on_host, descriptors, vocabulary);
-    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
-    for (const std::size_t piece : {20'000, 4096, 700, 1}) {
-        INFO("pieces of " << piece << " rows");
-        const RowsInPieces rows(descriptors, piece);
-        const auto search =
-            make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
-        CHECK(search->on_device());
-        CHECK(runs(*search, rows, vocabulary.size()) == expected);
-    }
-    CHECK(observer.warnings.empty());
-    CHECK_THAT(observer.notes.at(0), Catch::Contains("20000 descriptors have no room"));
-}
-
-TEST_CASE("train: rows in files that have room on a device are read once") {
-    if (leaves_sums_to_the_host()) return;
-    Observer silent;
-    const Descriptors descriptors = random_descriptors(5'000, 16, 3);
-    const RowsInPieces rows(descriptors, 700);
-    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
-    const auto search =
-        make_word_search(rows, on_device("gpu2", shared_device()), vocabulary, silent, true);
-    CentroidSums sums(rows, 9);
-    const std::size_t before = rows.readings();
-    for (int run = 0; run < 3; ++run) search->run(sums);
-    CHECK(rows.readings() == before);
-    search->forget();
-    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
-}
-
-TEST_CASE("train: where a device has no room the host adds up, and a warning says so") {
-    if (leaves_sums_to_the_host()) return;
-    Listener observer;
-    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
-    const RowsInMemory rows(descriptors);
-    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
-    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 16; });
-    const auto search =
-        make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
-    CHECK_FALSE(search->on_device());
-    CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for 20000 descriptors"));
-    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
 }
 
 TEST_CASE("train: a device whose units are matrices adds up what the host does") {

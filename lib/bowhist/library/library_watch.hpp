@@ -16,7 +16,7 @@ class LibraryWatch {
     ~LibraryWatch();
 
     /// Whether it changed since the last call, or since the watch was made. Another file at its
-    /// path is a change; a file that is missing is none.
+    /// path is a change, a missing file no change.
     bool has_changed();
 
   private:

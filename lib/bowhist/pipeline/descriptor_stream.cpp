@@ -197,6 +197,17 @@ class Stream {
 
 } // namespace
 
+StreamCounts &StreamCounts::operator+=(const StreamCounts &other) {
+    read += other.read;
+    skipped += other.skipped;
+    few += other.few;
+    none += other.none;
+    small += other.small;
+    flat += other.flat;
+    strips += other.strips;
+    return *this;
+}
+
 void count_few(const std::string &image, ImageContent content, std::size_t found, std::size_t few,
                StreamCounts &counts, Observer &observer) {
     if (found >= few) return;

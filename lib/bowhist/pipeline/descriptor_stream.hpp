@@ -25,6 +25,8 @@ struct StreamCounts {
     std::size_t small = 0;   ///< of those without any, ones that are too small
     std::size_t flat = 0;    ///< of the others without any, ones of a single grey
     std::size_t strips = 0;  ///< of those read, images that are long strips, which shrink less
+
+    StreamCounts &operator+=(const StreamCounts &other);
 };
 
 struct Described;

@@ -141,10 +141,7 @@ StreamCounts stream_histograms(std::span<const Input> inputs, const Extractor &e
         stream_descriptors(inputs, extractor, options.stream, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });
     gathering.finish();
-    counts.few += gathering.counted().few;
-    counts.none += gathering.counted().none;
-    counts.small += gathering.counted().small;
-    counts.flat += gathering.counted().flat;
+    counts += gathering.counted();
     return counts;
 }
 

@@ -218,10 +218,7 @@ stream_tallies(std::span<const Input> inputs, const PreparedRecipe &recipe, Devi
         stream_descriptors(inputs, recipe.extractor(), options, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });
     gathering.finish();
-    counts.few += gathering.counted().few;
-    counts.none += gathering.counted().none;
-    counts.small += gathering.counted().small;
-    counts.flat += gathering.counted().flat;
+    counts += gathering.counted();
     return counts;
 }
 

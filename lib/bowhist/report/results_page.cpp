@@ -163,7 +163,7 @@ class ResultsPage::Impl {
         return image;
     }
 
-    /// Empty where there is none, or it is damaged.
+    /// Empty where the library lacks it, or it is damaged.
     std::string stored_thumbnail(const LibraryImage &image) const {
         try {
             std::string jpeg = library_.thumbnail(image);

@@ -27,7 +27,7 @@ struct WordsPage {
 struct WordPatches {
     std::vector<std::size_t> words = {}; ///< the most frequent first, of equal ones the lowest
     struct OfWord {
-        std::vector<std::string> nearest = {}; ///< JPEGs; empty where there is none
+        std::vector<std::string> nearest = {}; ///< JPEGs; empty without any
         std::vector<std::string> border = {};
     };
     std::vector<OfWord> patches = {}; ///< of each of these words

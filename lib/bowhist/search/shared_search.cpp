@@ -37,7 +37,7 @@ bool has_descriptors(const ImageQuery &query) {
            std::ranges::any_of(query.code, [](std::int8_t value) { return value != 0; });
 }
 
-/// Where there is none of both, for a message.
+/// @param name  of the query
 [[noreturn]] void fail_without_descriptors(const std::filesystem::path &name) {
     throw Error(Fault::input, fmt::format("{}: has no descriptors to search by", name));
 }

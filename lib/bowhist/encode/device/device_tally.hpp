@@ -20,7 +20,7 @@ class DeviceTally {
 
     const TallyShape &shape() const { return shape_; }
 
-    /// Makes room for tallies of so many images, and queues that they become zeros.
+    /// Makes room for that many images' tallies, and queues that they become zeros.
     void clear(Buffer<cl_uint> &tallies, std::size_t images);
 
     /// Queued; waits for nothing.

@@ -1,0 +1,61 @@
+// Rows that stay on a device, are sent there in each run, or have no room: the host's words and
+// sums.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
+#include "tests/support/parted_rows.hpp"
+#include "tests/train/three_runs.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+TEST_CASE("train: rows that have no room on a device are sent there in each run") {
+    if (leaves_sums_to_the_host()) return;
+    Listener observer;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const Found expected = runs(on_host, descriptors, vocabulary);
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
+    for (const std::size_t piece : {20'000, 4096, 700, 1}) {
+        INFO("pieces of " << piece << " rows");
+        const PartedRows rows(descriptors, piece);
+        const auto search =
+            make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
+        CHECK(search->on_device());
+        CHECK(runs(*search, rows, vocabulary.size()) == expected);
+    }
+    CHECK(observer.warnings.empty());
+    CHECK_THAT(observer.notes.at(0), Catch::Contains("20000 descriptors have no room"));
+}
+
+TEST_CASE("train: rows in files that have room on a device are read once") {
+    if (leaves_sums_to_the_host()) return;
+    Observer silent;
+    const Descriptors descriptors = random_descriptors(5'000, 16, 3);
+    const PartedRows rows(descriptors, 700);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const auto search =
+        make_word_search(rows, on_device("gpu2", shared_device()), vocabulary, silent, true);
+    CentroidSums sums(rows, 9);
+    const std::size_t before = rows.readings();
+    for (int run = 0; run < 3; ++run) search->run(sums);
+    CHECK(rows.readings() == before);
+    search->forget();
+    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
+}
+
+TEST_CASE("train: where a device has no room the host adds up, and a warning says so") {
+    if (leaves_sums_to_the_host()) return;
+    Listener observer;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const RowsInMemory rows(descriptors);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 16; });
+    const auto search =
+        make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
+    CHECK_FALSE(search->on_device());
+    CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for 20000 descriptors"));
+    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
+}
