@@ -17,6 +17,8 @@
 
 #include <chrono>
 #include <ctime>
+#include <malloc.h>
+
 #include <iostream>
 #include <utility>
 
@@ -109,6 +111,8 @@ int measure(int count, char **arguments) {
     app.add_option("--histograms", histograms)->required();
     app.add_option("operands", operands)->required();
     CLI11_PARSE(app, count, arguments);
+    mallopt(M_MMAP_THRESHOLD, 1 << 30); // as the program does, see app/run.cpp
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     const Images images(read_histograms(histograms));
     for (std::size_t i = 2; i < operands.size(); ++i)
         DrawnLibrary(operands.at(0), operands.at(1), images).add(std::stoull(operands[i]));

@@ -16,6 +16,18 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t words_together = 256; ///< that threads encode before they are written
+constexpr std::size_t first_images = 256;   ///< by which room for all is made
+
+using SquaredValues = std::array<std::uint64_t, most_count + 1>;
+
+SquaredValues squared_values() {
+    SquaredValues all{};
+    for (std::uint32_t i = 0; i <= most_count; ++i)
+        all[i] = std::uint64_t{root_in_eighths(i)} * root_in_eighths(i);
+    return all;
+}
+
+const SquaredValues values = squared_values();
 
 } // namespace
 
@@ -42,12 +54,6 @@ std::string code_in(std::string_view block, std::size_t image, std::size_t dimen
 }
 
 std::uint64_t squared_value(std::uint32_t count) {
-    static const auto values = [] {
-        std::array<std::uint64_t, most_count + 1> all{};
-        for (std::uint32_t i = 0; i <= most_count; ++i)
-            all[i] = std::uint64_t{root_in_eighths(i)} * root_in_eighths(i);
-        return all;
-    }();
     return values[count];
 }
 
@@ -60,11 +66,21 @@ std::uint32_t squared_norm_of_code(std::string_view code) {
     return sum;
 }
 
-SegmentBuilder::SegmentBuilder(std::size_t words, std::size_t dimensions)
-    : words_(words), dimensions_(dimensions), starts_(words + 1) {}
+SegmentBuilder::SegmentBuilder(std::size_t words, std::size_t dimensions, std::size_t images)
+    : words_(words), dimensions_(dimensions), images_(images), starts_(words + 1) {
+    codes_.reserve(images * dimensions);
+}
+
+/// For as many words an image as the first ones have, and a little more.
+void SegmentBuilder::make_room() {
+    const std::size_t wanted = words_of_images_.size() * images_ / contents_.size() * 17 / 16;
+    words_of_images_.reserve(wanted);
+    counts_.reserve(wanted);
+}
 
 void SegmentBuilder::add(RowId content, std::span<const std::uint32_t> words,
                          std::string_view code) {
+    if (contents_.size() == first_images) make_room();
     contents_.push_back(content);
     if (words_ > 0) {
         std::uint64_t norm = 0;

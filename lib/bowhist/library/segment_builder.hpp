@@ -54,7 +54,8 @@ std::uint32_t squared_norm_of_code(std::string_view code);
 class SegmentBuilder {
   public:
     /// @param words, dimensions  0 where the library has no words, or no codes
-    SegmentBuilder(std::size_t words, std::size_t dimensions);
+    /// @param images  that will be added
+    SegmentBuilder(std::size_t words, std::size_t dimensions, std::size_t images);
 
     /// @param words  of each keypoint, rising @throws Error{Fault::input} for too many
     void add(RowId content, std::span<const std::uint32_t> words, std::string_view code);
@@ -63,10 +64,11 @@ class SegmentBuilder {
     void write(SegmentRows &rows, std::int64_t id);
 
   private:
+    void make_room();
     void write_words(SegmentRows &rows, std::int64_t id);
     void write_codes(SegmentRows &rows, std::int64_t id) const;
 
-    std::size_t words_, dimensions_;
+    std::size_t words_, dimensions_, images_;
     std::vector<RowId> contents_;
     std::vector<std::uint32_t> words_of_images_; ///< image by image, each word once
     std::vector<std::uint8_t> counts_;           ///< of each of them

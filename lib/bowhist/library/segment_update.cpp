@@ -47,15 +47,16 @@ class Appending {
                  "SELECT words, places, mirrored, checksum FROM words WHERE content = ?1"),
           code_(catalogue.database(),
                 "SELECT descriptors, code, checksum FROM codes WHERE content = ?1"),
-          done_(catalogue.database(), "DELETE FROM unindexed WHERE content = ?1") {}
+          done_(catalogue.database(), "DELETE FROM unindexed WHERE content BETWEEN ?1 AND ?2") {}
 
+    /// @param contents  neighbors among those that are in no segment, rising
     void append(std::span<const RowId> contents, std::int64_t id, const Observer &observer) {
-        SegmentBuilder builder(sizes_.words, sizes_.dimensions);
+        SegmentBuilder builder(sizes_.words, sizes_.dimensions, contents.size());
         for (const RowId content : contents) {
             observer.stop_if_interrupted();
             builder.add(content, words_of(content), code_of(content));
-            done_.with(content).run();
         }
+        done_.with(contents.front(), contents.back()).run();
         builder.write(rows_, id);
     }
 
