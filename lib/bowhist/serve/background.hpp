@@ -71,11 +71,9 @@ class Background {
 
     void start(const std::string &stamp) {
         if (finder_.joinable()) finder_.join();
-        stamp_ = stamp;
         state_ = {};
         progress_.done = progress_.total = 0;
-        is_running_ = true;
-        finder_ = std::thread([this] {
+        finder_ = std::thread([this] { // waits for the mutex before it is done
             State state;
             try {
                 state.found = std::make_shared<const Result>(find_(progress_));
@@ -87,6 +85,8 @@ class Background {
             is_running_ = false;
             is_found_.notify_all();
         });
+        stamp_ = stamp; // unless no thread could be made
+        is_running_ = true;
     }
 
     Find find_;

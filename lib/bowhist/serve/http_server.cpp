@@ -134,8 +134,11 @@ void HttpServer::start(int socket, const HttpProtocol &protocol, HttpSite &site)
     Client &client = clients_.emplace_back(socket);
     try {
         client.thread = std::thread([&client, &protocol, &site] {
-            const auto talk = protocol.talk(client.connection, site);
-            while (client.connection.wait_for_request() && talk->answer_one(false)) continue;
+            try {
+                const auto talk = protocol.talk(client.connection, site);
+                while (client.connection.wait_for_request() && talk->answer_one(false)) continue;
+            } catch (const std::exception &) { // no memory is left: this connection ends alone
+            }
             client.connection.linger();
             client.is_done = true;
         });
