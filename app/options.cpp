@@ -62,8 +62,8 @@ void add_device_option(Command &command, std::string &device) {
     const Heading under(command, heading::device);
     command
         .add_option("--device", device,
-                    "Number of `bowhist devices`, part of a name, cpu or gpu (default: the first "
-                    "GPU, else the first device)")
+                    "Number of `bowhist devices`, part of a name, cpu or gpu; all, or a list such as "
+                    "0,2: they share the work (default: the first GPU, else the first device)")
         ->type_name("DEVICE");
 }
 

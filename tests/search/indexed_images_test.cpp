@@ -1,3 +1,5 @@
+#include "tests/support/listener.hpp"
+#include "tests/support/shared_devices.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -179,13 +181,14 @@ Answers expected(const DrawnLibrary &library, const Drawn &query, const ScoreWei
     return all;
 }
 
-void check_answers(const DrawnLibrary &library, std::shared_ptr<Device> device = nullptr) {
-    Observer observer;
+void check_answers(const DrawnLibrary &library,
+                   const std::vector<std::shared_ptr<Device>> &devices = {},
+                   Observer &observer = silent_observer) {
     const Library opened(library.path);
     for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
         const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
         IndexedImages images(opened, {words, codes}, observer);
-        if (device) images.use(device);
+        if (!devices.empty()) images.use(devices, observer);
         for (const bool all_words : {false, true}) {
             if (all_words) images.keep_all_words();
             std::vector<ImageQuery> queries;
@@ -226,13 +229,28 @@ TEST_CASE("index of search: answers are those of all rows, however it was made")
     check_answers(library);
     library.merge();
     CHECK(library.number("SELECT count(*) FROM segments") == 1);
-    check_answers(library, std::make_shared<Device>(DeviceOptions{}));
+    check_answers(library, {std::make_shared<Device>(DeviceOptions{})});
     library.add(40);
     library.append();
     library.merge(); // the large one stays
     CHECK(library.number("SELECT count(*) FROM segments") == 2);
     check_answers(library);
     CHECK(library.damages().empty());
+}
+
+TEST_CASE("index of search: devices that share the images find the same, also where one fails") {
+    DrawnLibrary library;
+    library.add(4500);
+    library.append();
+    library.add(300); // in no segment
+    for (const std::size_t fails :
+         {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{30}}) {
+        INFO("fails at launch " << fails << " of its work");
+        Listener observer;
+        check_answers(library, {failing_device(0), failing_device(0), failing_device(fails)},
+                      observer);
+        CHECK(observer.warnings.size() == (fails > 0 ? 1 : 0));
+    }
 }
 
 TEST_CASE("index of search: what is deleted leaves it") {

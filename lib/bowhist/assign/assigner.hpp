@@ -47,6 +47,7 @@ struct AssignmentReport {
 
 class DeviceAssigner;
 class HostAssigner;
+class SharedAssigner;
 
 /// A level, prepared for one vocabulary. One thread at a time, but HostAssigner::count(), words().
 class Assigner {
@@ -64,7 +65,10 @@ class Assigner {
     /// Continues with another vocabulary of the same k and D. @throws Error{Fault::device}
     virtual void replace(const Vocabulary &vocabulary) = 0;
 
-    const AssignmentReport &report() const { return report_; }
+    /// This assigner where devices share its batches; else null.
+    virtual SharedAssigner *on_devices() { return nullptr; }
+
+    virtual const AssignmentReport &report() const { return report_; }
 
   protected:
     AssignmentReport report_;

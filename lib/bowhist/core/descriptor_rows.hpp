@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 
 namespace bowhist {
@@ -25,6 +26,10 @@ class DescriptorRows {
 
     /// All of them, if they lie in memory; else null.
     virtual const Descriptors *in_memory() const { return nullptr; }
+
+    /// Some of them, from that row on, for a thread that reads them while others read other ranges.
+    /// Borrows what these rows borrow, and these.
+    virtual std::unique_ptr<DescriptorRows> range(std::size_t first, std::size_t count) const;
 };
 
 /// Descriptors in memory, as one part. Borrowed: they outlive this object.
@@ -37,6 +42,7 @@ class RowsInMemory : public DescriptorRows {
     std::size_t dimensions() const override { return descriptors_.dimensions; }
     void read(const Take &take) const override { take(0, descriptors_.values); }
     const Descriptors *in_memory() const override { return &descriptors_; }
+    std::unique_ptr<DescriptorRows> range(std::size_t first, std::size_t count) const override;
 
   private:
     const Descriptors &descriptors_;

@@ -187,6 +187,7 @@ RefusedGroup Device::refused(const Kernel &kernel, Range group) const {
 bool Device::takes(const Kernel &kernel, Range global, Range group) {
     cl::Event event;
     try {
+        session_->count_launch();
         queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
                                     cl::NDRange(group[0], group[1]), nullptr, &event);
     } catch (const cl::Error &error) {

@@ -62,6 +62,10 @@ class Device {
     bool verdict(const std::string &check, const std::function<bool()> &make) {
         return session_->verdict(check, make);
     }
+    /// As Session's (leave.hpp).
+    bool leave() { return session_->leave(); }
+    bool has_left() const { return session_->has_left(); }
+    void fail_at_launch(std::size_t n) { session_->fail_at_launch(n); }
     /// Whether files of a kernel_dir stand in for the built-in ones.
     bool has_own_kernels() const { return !session_->kernel_dir().empty(); }
 

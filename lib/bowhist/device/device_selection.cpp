@@ -1,5 +1,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/device/device_list.hpp>
 #include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/drivers/drivers.hpp>
 
@@ -67,10 +68,20 @@ bool matches(const cl::Device &device, const std::string &selector) {
                                            excerpt(selector), names));
 }
 
-} // namespace
+constexpr std::string_view all_devices = "all";
 
-Selection select_device(const std::string &selector) {
-    const std::vector<cl::Device> devices = opencl_devices();
+/// Of a list with commas.
+std::vector<std::string> entries_of(const std::string &selector) {
+    std::vector<std::string> entries(1);
+    for (const char letter : selector)
+        if (letter == ',')
+            entries.emplace_back();
+        else
+            entries.back() += letter;
+    return entries;
+}
+
+Selection select_among(const std::vector<cl::Device> &devices, const std::string &selector) {
     const std::string wanted = lower(selector.empty() ? "gpu" : selector);
     for (std::size_t number = 0; number < devices.size(); ++number)
         if (std::to_string(number) == wanted) return {devices[number], number};
@@ -78,6 +89,39 @@ Selection select_device(const std::string &selector) {
         if (matches(devices[number], wanted)) return {devices[number], number};
     if (selector.empty() && !devices.empty()) return {devices.front(), 0};
     nothing_matches(selector, devices);
+}
+
+} // namespace
+
+bool means_several(const std::string &selector) {
+    return lower(selector) == all_devices || selector.find(',') != std::string::npos;
+}
+
+std::vector<std::size_t> device_numbers(const std::string &selector) {
+    const std::vector<cl::Device> devices = opencl_devices();
+    std::vector<std::size_t> numbers;
+    if (lower(selector) == all_devices) {
+        if (devices.empty()) no_device_here();
+        for (std::size_t number = 0; number < devices.size(); ++number) numbers.push_back(number);
+        return numbers;
+    }
+    for (const std::string &entry : entries_of(selector)) {
+        if (entry.empty() && selector != entry)
+            throw Error(Fault::usage,
+                        fmt::format("--device {}: an entry of the list is empty; give "
+                                    "such as 0,2 or all",
+                                    printable(selector)));
+        const std::size_t number = select_among(devices, entry).number;
+        if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+Selection select_device(const std::string &selector) {
+    const std::vector<cl::Device> devices = opencl_devices();
+    if (!means_several(selector)) return select_among(devices, selector);
+    const std::size_t first = device_numbers(selector).front();
+    return {devices[first], first};
 }
 
 } // namespace bowhist

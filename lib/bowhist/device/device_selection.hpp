@@ -14,7 +14,7 @@ struct Selection {
 };
 
 /// The device that `selector` means: a number, "cpu" or "gpu", part of a name (any case), or, when
-/// empty, the first GPU, else the first device.
+/// empty, the first GPU, else the first device. Of several devices (device_list.hpp) the first.
 /// @throws Error{Fault::device} saying which devices there are
 Selection select_device(const std::string &selector);
 

@@ -12,7 +12,8 @@ std::shared_ptr<Session> Session::open(const DeviceOptions &options) {
     static std::mutex mutex;
     static std::map<std::pair<cl_device_id, std::filesystem::path>, std::weak_ptr<Session>> kept;
     const std::lock_guard lock(mutex); // a loader may look for devices on one thread only
-    if (options.limits || options.kind || options.staged) return std::make_shared<Session>(options);
+    if (options.limits || options.kind || options.staged || options.alone)
+        return std::make_shared<Session>(options);
     const cl::Device device = checked({}, [&] { return select_device(options.selector).device; });
     std::weak_ptr<Session> &slot = kept[{device(), options.kernel_dir}];
     std::shared_ptr<Session> session = slot.lock();
@@ -36,6 +37,14 @@ Session::Session(const DeviceOptions &options) : kernel_dir_(options.kernel_dir)
                                                    .allocation_bytes = info_.maximum_allocation,
                                                    .work_group_size = info_.work_group_size,
                                                    .fp64 = info_.fp64 && info_.subnormals});
+}
+
+void Session::count_launch() {
+    constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
+    std::size_t left = launches_left_;
+    while (left != endless && left > 1 && !launches_left_.compare_exchange_weak(left, left - 1)) {
+    }
+    if (left <= 1) throw cl::Error(CL_DEVICE_NOT_AVAILABLE, "clEnqueueNDRangeKernel");
 }
 
 Kernel Session::kernel(const std::string &file, const std::string &entry,

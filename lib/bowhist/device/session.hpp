@@ -4,6 +4,7 @@
 #include <bowhist/device/opencl.hpp>
 #include <bowhist/device/premises.hpp>
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -36,6 +37,7 @@ struct DeviceOptions {
     std::optional<DeviceLimits> limits = {}; ///< in place of the device's own
     std::optional<DeviceKind> kind = {};     ///< likewise: kernels are chosen by it
     std::optional<bool> staged = {}; ///< likewise: whether uploads pass through pinned memory
+    bool alone = false;              ///< a session of its own, as if it were another device
 };
 
 /// A kernel, compiled; `label` names its launches in the log.
@@ -64,6 +66,15 @@ class Session {
     const cl::Device &device() const { return device_; }
     const cl::Context &context() const { return context_; }
 
+    /// Marks that the device failed, and that others do its work. @return whether it is the first
+    /// time
+    bool leave() { return !has_left_.exchange(true); }
+    bool has_left() const { return has_left_; }
+    /// For tests: the n-th launch from now on and all later ones fail, whoever's they are.
+    void fail_at_launch(std::size_t n) { launches_left_ = n; }
+    /// To be called before each launch. @throws cl::Error where a test demands it
+    void count_launch();
+
     /// As Device::kernel. What it returns is the caller's own.
     Kernel kernel(const std::string &file, const std::string &entry, const std::string &options);
 
@@ -82,6 +93,8 @@ class Session {
     cl::Context context_;
     DeviceInfo info_;
     DeviceLimits limits_;
+    std::atomic<bool> has_left_ = false;
+    std::atomic<std::size_t> launches_left_ = std::numeric_limits<std::size_t>::max();
     std::mutex programs_mutex_;
     std::map<std::pair<std::string, std::string>, cl::Program> programs_;
     std::recursive_mutex verdicts_mutex_;

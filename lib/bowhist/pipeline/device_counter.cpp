@@ -59,6 +59,7 @@ PendingCounts DeviceCounter::add(Image image) {
     const std::size_t place = batch->images.size();
     batch->images.push_back({static_cast<cl_uint>(first), image.width, image.height});
     batch->size += image.pixels.size();
+    pixels_left_ += static_cast<double>(image.pixels.size());
     ++batch->copying;
     PendingCounts pending{batch->pending, place, {}};
 
@@ -91,8 +92,16 @@ DeviceCounter::Batch *DeviceCounter::batch_for(std::size_t pixels,
     return nullptr;
 }
 
-std::unique_lock<std::mutex> DeviceCounter::pause() {
-    return std::unique_lock(working_);
+double DeviceCounter::seconds_left() const {
+    constexpr double usual_pace = 1e9; // pixels a second, until a batch was counted
+    const std::lock_guard lock(mutex_);
+    const double pace = seconds_counting_ > 0 ? pixels_counted_ / seconds_counting_ : usual_pace;
+    return pixels_left_ / pace;
+}
+
+std::exception_ptr DeviceCounter::failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
 }
 
 void DeviceCounter::flush() {
@@ -204,8 +213,20 @@ void DeviceCounter::finish(Batch &batch) {
         const auto alone = pause();
         device_->download_ended(std::span(counted.counts), batch.tallies);
     }
+    note_pace(batch);
     batch.counts.set_value(std::move(counted.counts));
     recycle(batch);
+}
+
+void DeviceCounter::note_pace(const Batch &batch) {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    const auto pixels = static_cast<double>(batch.size);
+    pixels_left_ -= pixels;
+    pixels_counted_ += pixels;
+    const auto start = std::max(counted_, batch.counting.start);
+    seconds_counting_ += std::chrono::duration<double>(now - start).count();
+    counted_ = now;
 }
 
 /// Stops counting, and frees the device's memory.

@@ -7,6 +7,7 @@
 #include <bowhist/pipeline/picture_counter.hpp>
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -33,7 +34,10 @@ class DeviceCounter : public ImageCounter {
     bool takes(const Image &image) const override;
     PendingCounts add(Image image) override;
     void flush() override;
-    std::unique_lock<std::mutex> pause() override;
+    using ImageCounter::pause;
+    std::unique_lock<std::mutex> pause() override { return std::unique_lock(working_); }
+    double seconds_left() const override;
+    std::exception_ptr failure() const override;
 
   private:
     struct Batch {
@@ -59,6 +63,7 @@ class DeviceCounter : public ImageCounter {
     Batch *next();
     void start(Batch &batch);
     void finish(Batch &batch);
+    void note_pace(const Batch &batch);
     void fail(std::exception_ptr failure);
     void recycle(Batch &batch);
 
@@ -81,6 +86,10 @@ class DeviceCounter : public ImageCounter {
     bool idle_ = false;          ///< the device is idle, and the thread that counts waits
     std::deque<Batch *> full_;   ///< null ends the thread
     std::exception_ptr failure_; ///< set by the thread that counts
+    double pixels_left_ = 0;     ///< added, and not counted
+    double pixels_counted_ = 0;
+    double seconds_counting_ = 0;                        ///< them; what overlaps once
+    std::chrono::steady_clock::time_point counted_ = {}; ///< the last batch
     std::thread worker_;
 };
 

@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/histogram_stream.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/pipeline/batch_counter.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -20,8 +21,9 @@ class Gathering {
   public:
     Gathering(const Extractor &extractor, Assigner &assigner, HistogramWriter &writer,
               const HistogramOptions &options, Observer &observer)
-        : extractor_(extractor), assigner_(assigner), writer_(writer), options_(options),
-          observer_(observer), batch_(std::min(options.batch, most_descriptors)),
+        : extractor_(extractor), writer_(writer), options_(options), observer_(observer),
+          batches_(make_batch_counter(assigner, options.stream.counter, observer)),
+          batch_(std::min(options.batch, most_descriptors)),
           // Counts of 64 MiB at most, however few descriptors the images have.
           most_bags_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
 
@@ -29,13 +31,14 @@ class Gathering {
         Histogram row{std::move(described.image), 0, {}};
         if (described.counts) {
             assign();
+            await_sent();
             pending_.push_back({std::move(row), described.content, std::move(*described.counts)});
-            while (!pending_.empty() && is_there(pending_.front())) write_first();
+            while (!pending_.empty() && is_there(pending_.front().counts.counts)) write_first();
         } else {
             await();
-            gather(described.descriptors);
+            gathered_.add(std::move(described.descriptors));
             rows_.push_back(std::move(row));
-            if (bag_.size() >= batch_ || rows_.size() >= most_bags_) assign();
+            if (gathered_.rows() >= batch_ || rows_.size() >= most_bags_) assign();
         }
     }
 
@@ -43,6 +46,7 @@ class Gathering {
     void finish() {
         await();
         assign();
+        await_sent();
     }
 
     /// The counts of images that options.stream.counter counted.
@@ -55,8 +59,14 @@ class Gathering {
         PendingCounts counts;
     };
 
-    static bool is_there(const Pending &pending) {
-        return pending.counts.counts.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    /// Images whose descriptors are being counted.
+    struct Sent {
+        std::vector<Histogram> rows;
+        std::future<std::vector<std::uint32_t>> counts;
+    };
+
+    static bool is_there(const auto &counts) {
+        return counts.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     }
 
     void await() {
@@ -70,43 +80,58 @@ class Gathering {
         pending_.pop_front();
         try {
             write(first.row, first.counts.counts.get(), first.counts.place);
-        } catch (const OutOfMemory &error) {
-            if (!std::exchange(warned_, true)) warn_of_no_room(error, observer_);
-            const std::vector<float> rows = rows_of(first.counts.image);
-            write(first.row, run({rows, {}, 1}), 0);
+        } catch (const Error &error) {
+            if (error.fault != Fault::device) throw;
+            if (is_added_again(first)) return;
+            const auto *no_room = dynamic_cast<const OutOfMemory *>(&error);
+            if (no_room == nullptr) throw;
+            if (!std::exchange(warned_, true)) warn_of_no_room(*no_room, observer_);
+            GatheredRows alone;
+            alone.add(rows_of(first.counts.image));
+            write(first.row, batches_->add(std::move(alone)).get(), 0);
         }
         count_few(first.row.image, first.content, first.row.descriptors / options_.rows_each,
                   options_.stream.few, counted_, observer_);
     }
 
+    /// Whether another device counts an image whose device failed: its counts are the first again.
+    bool is_added_again(Pending &first) {
+        ImageCounter &counter = *options_.stream.counter;
+        counter.report_failures(observer_);
+        if (!counter.takes(first.counts.image)) return false;
+        first.counts = counter.add(std::move(first.counts.image));
+        counter.flush();
+        pending_.push_front(std::move(first));
+        write_first();
+        return true;
+    }
+
     /// Made on the host.
-    std::vector<float> rows_of(const Image &image) const {
+    Descriptors rows_of(const Image &image) const {
         Described described{.input = {}, .image = {}};
         described.descriptors = extractor_.extract(image);
         described.width = image.width;
         described.height = image.height;
         if (options_.stream.prepare) options_.stream.prepare(described);
-        return std::move(described.descriptors.values);
-    }
-
-    void gather(const Descriptors &descriptors) {
-        bag_.insert(bag_.end(), descriptors.size(), static_cast<std::uint32_t>(rows_.size()));
-        values_.insert(values_.end(), descriptors.values.begin(), descriptors.values.end());
+        return std::move(described.descriptors);
     }
 
     void assign() {
         if (rows_.empty()) return;
-        const auto counts = run({values_, bag_, rows_.size()});
-        for (std::size_t i = 0; i < rows_.size(); ++i) write(rows_[i], counts, i);
-        values_.clear();
-        bag_.clear();
-        rows_.clear();
+        auto counts = batches_->add(std::exchange(gathered_, {}));
+        sent_.push_back({std::exchange(rows_, {}), std::move(counts)});
+        while (!sent_.empty() && is_there(sent_.front().counts)) write_sent();
     }
 
-    std::vector<std::uint32_t> run(const Batch &batch) {
-        std::unique_lock<std::mutex> alone;
-        if (options_.stream.counter != nullptr) alone = options_.stream.counter->pause();
-        return assigner_.run(batch).histograms;
+    void await_sent() {
+        while (!sent_.empty()) write_sent();
+    }
+
+    void write_sent() {
+        Sent first = std::move(sent_.front());
+        sent_.pop_front();
+        const std::vector<std::uint32_t> counts = first.counts.get();
+        for (std::size_t i = 0; i < first.rows.size(); ++i) write(first.rows[i], counts, i);
     }
 
     void write(Histogram &row, const std::vector<std::uint32_t> &counts, std::size_t place) {
@@ -117,16 +142,16 @@ class Gathering {
     }
 
     const Extractor &extractor_;
-    Assigner &assigner_;
     HistogramWriter &writer_;
     const HistogramOptions &options_;
     Observer &observer_;
+    std::unique_ptr<BatchCounter> batches_;
     std::size_t batch_;
     std::size_t most_bags_;
     std::deque<Pending> pending_;
+    std::deque<Sent> sent_;
     std::vector<Histogram> rows_;
-    std::vector<float> values_;
-    std::vector<std::uint32_t> bag_; ///< of each row of values_
+    GatheredRows gathered_; ///< of rows_
     StreamCounts counted_;
     bool warned_ = false;
 };

@@ -1,7 +1,9 @@
+#include <bowhist/assign/shared_assigner.hpp>
 #include <bowhist/pipeline/device_counter.hpp>
 #include <bowhist/pipeline/host_counter.hpp>
 #include <bowhist/pipeline/image_steps.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
+#include <bowhist/pipeline/shared_counter.hpp>
 
 #include <algorithm>
 #include <array>
@@ -110,6 +112,15 @@ std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Ext
                                                  const std::optional<TallyShape> &tally) {
     if (HostAssigner *on_host = assigner.on_host())
         return std::make_unique<HostCounter>(extractor, *on_host, preparation);
+    if (SharedAssigner *on_devices = assigner.on_devices()) {
+        std::vector<SharedCounter::Member> members;
+        for (const SharedAssigner::Member *member : on_devices->members())
+            if (auto counter = make_image_counter(recipe, extractor, *member->assigner, observer,
+                                                  anywhere, preparation, tally))
+                members.push_back({member, std::move(counter)});
+        if (members.empty()) return nullptr;
+        return std::make_unique<SharedCounter>(std::move(members));
+    }
     DeviceAssigner *on_device = assigner.on_device();
     if (on_device == nullptr || !runs_on_devices(recipe)) return nullptr;
     const std::shared_ptr<Device> &device = on_device->device();

@@ -12,6 +12,7 @@
 #include <bowhist/pipeline/preprocessing.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <future>
 #include <memory>
@@ -37,7 +38,7 @@ struct PendingCounts {
 /// the recipe's extractor and of any level.
 ///
 /// Protocol: takes, then add; flush before waiting for the counts. Any thread, at any time. pause()
-/// while another uses the assigner.
+/// while another uses an assigner.
 class ImageCounter {
   public:
     virtual ~ImageCounter() = default;
@@ -53,6 +54,17 @@ class ImageCounter {
 
     /// While the lock is held, the counter does not use the assigner.
     virtual std::unique_lock<std::mutex> pause() { return {}; }
+    /// The same for one of several assigners.
+    virtual std::unique_lock<std::mutex> pause(const Assigner & /*assigner*/) { return pause(); }
+
+    /// About how long all that was added will still take, by what was counted so far.
+    virtual double seconds_left() const { return 0; }
+
+    /// What ended the counting; null while it goes on.
+    virtual std::exception_ptr failure() const { return nullptr; }
+
+    /// Reports the devices that ended counting since the last call, where others go on.
+    virtual void report_failures(Observer & /*observer*/) {}
 };
 
 /// An image that is not decoded yet: an upload, an entry of an archive.
@@ -80,7 +92,7 @@ bool suits_gpus(const Recipe &recipe);
 
 /// For a host level: counts each image on the thread that adds it. For a GPU that runs the recipe's
 /// extractor and prepares rows: counts batches there, if a trial makes the host's rows, else warns.
-/// Else null.
+/// For several devices: each counts batches of its own. Else null.
 /// @param extractor  @param assigner  outlive the counter
 /// @param anywhere   on a CPU, too, whose own vector units extract faster than its OpenCL
 /// @param preparation  of the descriptors, outlives the counter; null: none

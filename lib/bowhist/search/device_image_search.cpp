@@ -41,10 +41,14 @@ Buffer<T> uploaded_or_one(Device &device, std::vector<T> values) {
 
 } // namespace
 
-DeviceImageSearch::DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images)
+std::size_t DeviceImageSearch::windows_of(const SearchableImages &images) {
+    return divided_up(images.size(), window_images);
+}
+
+DeviceImageSearch::DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images,
+                                     Windows windows)
     : device_(std::move(device)), images_(images) {
-    const std::size_t windows = divided_up(images.size(), window_images);
-    std::size_t at_once = windows;
+    std::size_t at_once = windows.count;
     if (images.words != nullptr) {
         const std::size_t bytes = (images.words->rows().count() + 1) * row_words * sizeof(cl_uint);
         at_once = std::max<std::size_t>(1, device_->limits().allocation_bytes / bytes);
@@ -53,9 +57,10 @@ DeviceImageSearch::DeviceImageSearch(std::shared_ptr<Device> device, const Searc
             values.push_back(images.measure->value(count));
         values_ = uploaded(*device_, values);
     }
-    for (std::size_t first = 0; first < windows; first += at_once) {
+    const std::size_t end = windows.first + windows.count;
+    for (std::size_t first = windows.first; first < end; first += at_once) {
         Part &part = parts_.emplace_back(
-            Part{.first_window = first, .windows = std::min(at_once, windows - first)});
+            Part{.first_window = first, .windows = std::min(at_once, end - first)});
         if (images.words != nullptr) send_words(part);
         if (images.codes != nullptr) send_codes(part);
     }

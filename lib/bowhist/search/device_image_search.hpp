@@ -15,9 +15,20 @@ namespace bowhist {
 /// limit here. The same answers. One thread at a time.
 class DeviceImageSearch {
   public:
+    /// Windows of images, from that one on.
+    struct Windows {
+        std::size_t first;
+        std::size_t count;
+    };
+    static std::size_t windows_of(const SearchableImages &images);
+
     /// Sends the images up. @param images  outlive the search
     /// @throws Error{Fault::device}, OutOfMemory, BuildFailure
-    DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images);
+    DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images)
+        : DeviceImageSearch(std::move(device), images, {0, windows_of(images)}) {}
+    /// Searches some of them, with the numbers that they have among all.
+    DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images,
+                      Windows windows);
 
     /// @throws as search(); Error{Fault::device}, OutOfMemory
     std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,

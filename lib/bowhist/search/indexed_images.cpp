@@ -93,11 +93,12 @@ std::int64_t IndexedImages::content(std::size_t place) const {
 }
 
 void IndexedImages::read_words_of_all(std::span<const std::uint32_t> words, bool by_word) {
-    on_device_.clear();
+    if (on_devices_) on_devices_->send({});
     for (const auto &part : parts_) part->read_words(library_.segments(), words, by_word);
-    if (!device_) return;
-    for (const auto &part : parts_)
-        on_device_.push_back(std::make_unique<DeviceImageSearch>(device_, part->searchable()));
+    if (!on_devices_) return;
+    std::vector<SearchableImages> all;
+    for (const auto &part : parts_) all.push_back(part->searchable());
+    on_devices_->send(std::move(all));
 }
 
 void IndexedImages::keep_all_words() {
@@ -108,8 +109,8 @@ void IndexedImages::keep_all_words() {
     read_words_of_all(words, false);
 }
 
-void IndexedImages::use(std::shared_ptr<Device> device) {
-    device_ = std::move(device);
+void IndexedImages::use(const std::vector<std::shared_ptr<Device>> &devices, Observer &observer) {
+    on_devices_ = std::make_unique<SharedImageSearch>(devices, observer);
     has_all_words_ = false;
     keep_all_words();
 }
@@ -125,22 +126,28 @@ void IndexedImages::read_words(std::span<const ImageQuery> queries) {
 }
 
 std::vector<std::vector<ScoredImage>>
-IndexedImages::search_contents(std::span<const ImageQuery> queries, const ScoreWeights &weights,
-                               std::size_t most) {
-    const auto start = std::chrono::steady_clock::now();
+IndexedImages::search_on_host(std::span<const ImageQuery> queries, const ScoreWeights &weights,
+                              std::size_t most) const {
     std::vector<BestImages> best(queries.size(), BestImages(most));
     std::uint32_t first = 0;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-        const auto answers = on_device_.empty() ? bowhist::search(parts_[p]->searchable(), queries,
-                                                                  weights, most, way_)
-                                                : on_device_[p]->search(queries, weights, most);
+    for (const auto &part : parts_) {
+        const auto answers = bowhist::search(part->searchable(), queries, weights, most, way_);
         for (std::size_t q = 0; q < queries.size(); ++q)
             for (const ScoredImage &found : answers[q])
                 best[q].add({first + found.image, found.score});
-        first += static_cast<std::uint32_t>(parts_[p]->size());
+        first += static_cast<std::uint32_t>(part->size());
     }
     std::vector<std::vector<ScoredImage>> answers;
     for (BestImages &of_query : best) answers.push_back(of_query.sorted());
+    return answers;
+}
+
+std::vector<std::vector<ScoredImage>>
+IndexedImages::search_contents(std::span<const ImageQuery> queries, const ScoreWeights &weights,
+                               std::size_t most) {
+    const auto start = std::chrono::steady_clock::now();
+    auto answers = on_devices_ ? on_devices_->search(queries, weights, most)
+                               : search_on_host(queries, weights, most);
     compared_seconds_ +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answers;

@@ -3,8 +3,8 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/index_part.hpp>
+#include <bowhist/search/shared_image_search.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -41,8 +41,9 @@ class IndexedImages {
 
     /// Reads all words at once, in the place of those that queries have.
     void keep_all_words();
-    /// Searches there from now on, with all words.
-    void use(std::shared_ptr<Device> device);
+    /// Searches there from now on, with all words; several devices share the images.
+    /// @param observer  outlives the images
+    void use(const std::vector<std::shared_ptr<Device>> &devices, Observer &observer);
     /// How the host adds up from now on.
     void use(const HostWay &way) { way_ = way; }
 
@@ -66,14 +67,16 @@ class IndexedImages {
     std::vector<std::vector<ScoredImage>> search_contents(std::span<const ImageQuery> queries,
                                                           const ScoreWeights &weights,
                                                           std::size_t most);
+    std::vector<std::vector<ScoredImage>> search_on_host(std::span<const ImageQuery> queries,
+                                                         const ScoreWeights &weights,
+                                                         std::size_t most) const;
     std::vector<ScoredImage> images_in(const std::vector<ScoredImage> &contents);
 
     const Library &library_;
     WordMeasure measure_{Normalization::hellinger, {}};
     ComparedBy by_;
     std::vector<std::unique_ptr<IndexPart>> parts_;
-    std::vector<std::unique_ptr<DeviceImageSearch>> on_device_; ///< of each part; or none
-    std::shared_ptr<Device> device_;
+    std::unique_ptr<SharedImageSearch> on_devices_; ///< null where the host searches
     HostWay way_;
     double compared_seconds_ = 0;
     std::size_t contents_ = 0;

@@ -172,13 +172,14 @@ class Search::Impl {
             observer_.note(fmt::format("searching by {} on the host", level_->id));
             return;
         }
-        const LevelRequest &wished = options_.level;
-        const auto device = std::make_shared<Device>(
-            DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
+        const auto devices = choice_.open_devices(observer_);
         const double start = now();
-        images_.use(device);
+        images_.use(devices, observer_);
         choice_.remember(*level_, static_cast<double>(size()), now() - start, true);
-        observer_.note(fmt::format("searching by {} on {}", level_->id, device->info().name));
+        std::string names;
+        for (const auto &device : devices)
+            names += (names.empty() ? "" : " and ") + device->info().name;
+        observer_.note(fmt::format("searching by {} on {}", level_->id, names));
     }
 
     void read_stored(SearchQuery &query) const {

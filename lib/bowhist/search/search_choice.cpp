@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/candidates.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/device_list.hpp>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -36,6 +37,23 @@ const SearchLevel &SearchChoice::choose(std::size_t images, std::size_t queries)
     const double on_device =
         start_seconds + static_cast<double>(images) / *sent + pairs / *compared;
     return on_device < on_host ? device : host;
+}
+
+std::vector<std::shared_ptr<Device>> SearchChoice::open_devices(Observer &observer) const {
+    const auto open = [this](const std::string &selector) {
+        return std::make_shared<Device>(
+            DeviceOptions{.selector = selector, .kernel_dir = request_.kernel_dir});
+    };
+    if (!means_several(request_.device)) return {open(request_.device)};
+    std::vector<std::shared_ptr<Device>> opened;
+    const std::vector<std::size_t> numbers = device_numbers(request_.device);
+    for (const std::size_t number : numbers) try {
+            opened.push_back(open(std::to_string(number)));
+        } catch (const Error &error) {
+            if (error.fault != Fault::device || (opened.empty() && number == numbers.back())) throw;
+            observer.warning(fmt::format("device {} takes no part: {}", number, error.what()));
+        }
+    return opened;
 }
 
 /// By the kind of search; its first GPU is the one that is taken.

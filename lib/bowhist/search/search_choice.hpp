@@ -19,6 +19,9 @@ class SearchChoice {
     /// @param words  of the vocabulary; 0: codes are searched alone
     SearchChoice(const LevelRequest &request, std::size_t words);
 
+    /// The devices of the request, at least one. One that cannot be opened takes no part, with a
+    /// warning. @throws Error{Fault::device} where none can
+    std::vector<std::shared_ptr<Device>> open_devices(Observer &observer) const;
     /// @param images, queries  in all
     const SearchLevel &choose(std::size_t images, std::size_t queries) const;
     /// What a search by the level took. Short ones are not remembered.

@@ -121,8 +121,7 @@ class SharedSearch::Impl {
         const SearchChoice choice(wished, has_words_ ? library_.models().at("words").size : 0);
         const SearchLevel &level = choice.choose(size(), 1);
         if (level.on_device) {
-            images_.use(std::make_shared<Device>(
-                DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir}));
+            images_.use(choice.open_devices(observer), observer);
             return;
         }
         images_.use(level.way);

@@ -98,6 +98,16 @@ CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team
     }
 }
 
+CentroidSums::CentroidSums(const CentroidSums &whole, std::size_t rows, Team &team)
+    : team_(team), dimensions_(whole.dimensions_), scale_(whole.scale_), squares_(whole.squares_) {
+    const std::size_t k = whole.parts_.front().counts.size();
+    parts_.resize(parts_for(rows, k));
+    for (Part &part : parts_) {
+        part.sums.resize(k * dimensions_);
+        part.counts.resize(k);
+    }
+}
+
 void CentroidSums::clear() {
     tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
         std::ranges::fill(parts_[p].sums, 0.0);

@@ -24,6 +24,11 @@ class CentroidSums {
     /// @param team  whose members add the other rows; outlives the sums
     CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team = one_process());
 
+    /// Sums of the same multiples for a member of a team that adds a share of the rows. finish()
+    /// gives each member the sums of all.
+    /// @param rows  of the share
+    CentroidSums share(std::size_t rows, Team &team) const { return {*this, rows, team}; }
+
     void clear();
 
     /// Adds some descriptors, on all threads.
@@ -41,6 +46,8 @@ class CentroidSums {
     /// @param sums    k×D multiples; empty where only counts are wanted: then empty() alone holds
     /// @param counts  how many descriptors each word has
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
+    /// The same from others of the same multiples.
+    void take(const CentroidSums &others) { parts_.front() = others.parts_.front(); }
 
     /// The power of two that makes values multiples.
     double scale() const { return scale_; }
@@ -60,6 +67,7 @@ class CentroidSums {
     void move(Vocabulary &vocabulary) const;
 
   private:
+    CentroidSums(const CentroidSums &whole, std::size_t rows, Team &team);
     struct Part {
         std::vector<double> sums; ///< k×D, in multiples
         std::vector<std::uint32_t> counts;

@@ -36,9 +36,9 @@ std::unique_ptr<RowsOnDevice> laid_out(const DescriptorRows &rows, std::size_t s
 } // namespace
 
 DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                                   std::size_t sent_rows)
+                                   std::size_t sent_rows, Team &team)
     : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
-      device_(on_device_.device()), rows_(rows), dimensions_(rows.dimensions()),
+      device_(on_device_.device()), rows_(rows), team_(team), dimensions_(rows.dimensions()),
       k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
@@ -104,6 +104,7 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
     values_->read(
         [&](std::size_t part, const Buffer<float> &values) { add_up(part, values, sums); });
+    if (&team_ != &one_process()) join_sums();
     if (move_words_) {
         device_->launch(*move_words_, {k_ * MOVE_GROUP, 1}, {MOVE_GROUP, 1}, sums_, counts_,
                         cl_double{sums.scale()}, on_device_.search().centroids(), next_.values,
@@ -126,6 +127,19 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     std::vector<double> explained(k_);
     std::memcpy(explained.data(), &recorded_[RECORD_EXPLAINED], k_ * sizeof(double));
     return {sums.inertia(explained), recorded_[RECORD_MOVED], recorded_[RECORD_EMPTY]};
+}
+
+/// Makes the sums and counts those of all members.
+void DeviceWordSearch::join_sums() {
+    totals_.resize(k_ * dimensions_);
+    total_counts_.resize(k_);
+    const std::span both(reinterpret_cast<cl_uint *>(totals_.data()), 2 * totals_.size());
+    device_->download(both, sums_);
+    device_->download(std::span(total_counts_), counts_);
+    team_.sum(totals_);
+    team_.sum(total_counts_);
+    device_->upload<cl_uint>(sums_, both);
+    device_->upload<cl_uint>(counts_, total_counts_);
 }
 
 /// Queues the assignment of a part and the sums of its words.
@@ -166,30 +180,24 @@ void DeviceWordSearch::move(const CentroidSums &sums) {
     }
 }
 
-/// Of many the host would copy and measure most rows again.
 bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
-    return move_words_ && values_->stay() && rows_.in_memory() != nullptr &&
-           count * FARTHEST_GROUP <= rows_.size() / 8;
+    return measures_groups() && rows_.in_memory() != nullptr && pays_by_groups(count, rows_.size());
 }
 
-/// The host measures only the `count` groups with the farthest rows, of equal ones the first.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
         return bowhist::farthest(rows_, words(), centroids, count);
     const DefaultFloats floats; // an OpenCL implementation may use the caller's state
-    std::vector<RowGroup> groups = measured_groups();
-    std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
-    groups.resize(count);
-    std::ranges::sort(groups, {}, &RowGroup::first);
-    Descriptors rows{dimensions_, {}};
-    std::vector<std::int32_t> words;
-    for (const RowGroup &group : groups) measure(group, centroids, rows, words);
-    return bowhist::farthest(RowsInMemory(rows), words, centroids, count);
+    return farthest_in(measured_groups(), count, *rows_.in_memory(), centroids,
+                       [this](const RowGroup &group, std::span<std::int32_t> words) -> Device & {
+                           read_words(group.first, words);
+                           return *device_;
+                       });
 }
 
 /// All rows, in order.
-std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
+std::vector<RowGroup> DeviceWordSearch::measured_groups() {
     Kernel farthest_rows = device_->kernel("farthest_rows.cl", "farthest_rows",
                                            fmt::format("-DDIMENSIONS={}", dimensions_));
     std::vector<RowGroup> groups;
@@ -209,25 +217,9 @@ std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
     return groups;
 }
 
-/// Appends a group's rows and their words.
-void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroids,
-                               Descriptors &rows, std::vector<std::int32_t> &words) {
-    const Descriptors &all = *rows_.in_memory();
-    const auto its_rows =
-        std::span(all.values).subspan(group.first * dimensions_, group.size * dimensions_);
-    rows.values.insert(rows.values.end(), its_rows.begin(), its_rows.end());
+void DeviceWordSearch::read_words(std::size_t first, std::span<std::int32_t> words) {
     const std::size_t part_rows = parts_.front().rows.capacity;
-    words.resize(words.size() + group.size);
-    const auto its_words = std::span(words).last(group.size);
-    device_->download(its_words, parts_[group.first / part_rows].words, group.first % part_rows);
-    double farthest = 0;
-    for (std::size_t i = 0; i < group.size; ++i)
-        farthest = std::max(
-            farthest, squared_distance(all.row(group.first + i),
-                                       centroids.row(static_cast<std::size_t>(its_words[i]))));
-    if (farthest != group.distance)
-        throw broken_kernel(*device_,
-                            device_->info().name + " measures other distances than the host");
+    device_->download(words, parts_[first / part_rows].words, first % part_rows);
 }
 
 Vocabulary DeviceWordSearch::vocabulary() {

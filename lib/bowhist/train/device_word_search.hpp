@@ -2,6 +2,8 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/team/team.hpp>
+#include <bowhist/train/row_groups.hpp>
 #include <bowhist/train/rows_on_device.hpp>
 #include <bowhist/train/word_search.hpp>
 
@@ -18,9 +20,12 @@ class DeviceWordSearch : public WordSearch {
     /// @param rows  outlive the search
     /// @param assigner  one on_device()
     /// @param sent_rows  of a part that is sent; 0: all rows stay
+    /// @param team  whose members have the other rows: run() adds up all, and moves the centroids
+    /// by
+    ///              them. Outlives the search
     /// @throws OutOfMemory
     DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                     std::size_t sent_rows = 0);
+                     std::size_t sent_rows = 0, Team &team = one_process());
 
     void replace(const Vocabulary &vocabulary) override;
     void forget() override;
@@ -33,6 +38,17 @@ class DeviceWordSearch : public WordSearch {
     std::vector<std::int32_t> &words() override;
     const AssignmentReport &report() override;
 
+    /// Whether the device can measure groups: it moves the centroids, and the rows stay there.
+    bool measures_groups() const { return move_words_ && values_->stay(); }
+    /// All rows, in order. REQUIRES: measures_groups(), and as farthest()
+    std::vector<RowGroup> measured_groups();
+    /// Words of some rows of one group.
+    void read_words(std::size_t first, std::span<std::int32_t> words);
+    const std::shared_ptr<Device> &device() const { return device_; }
+    /// The sums of the last run with a team, k×D multiples, and the counts; nothing else uses them.
+    std::vector<std::uint64_t> &totals() { return totals_; }
+    std::vector<std::uint32_t> &total_counts() { return total_counts_; }
+
   private:
     /// The descriptors of one launch, without their values where they do not stay.
     struct Part {
@@ -41,23 +57,15 @@ class DeviceWordSearch : public WordSearch {
         Buffer<cl_int> before; ///< the words of the previous run; -1 at first
     };
 
-    /// Rows, and how far the farthest of them is from its word.
-    struct RowGroup {
-        std::size_t first;
-        std::size_t size;
-        double distance; ///< squared
-    };
-
     Iteration run_on_device(CentroidSums &sums);
-    std::vector<RowGroup> measured_groups();
+    void join_sums();
     void add_up(std::size_t number, const Buffer<float> &values, const CentroidSums &sums);
-    void measure(const RowGroup &group, const Vocabulary &centroids, Descriptors &rows,
-                 std::vector<std::int32_t> &words);
 
     std::unique_ptr<Assigner> assigner_;
     DeviceAssigner &on_device_; ///< assigner_
     std::shared_ptr<Device> device_;
     const DescriptorRows &rows_;
+    Team &team_;
     std::size_t dimensions_;
     std::size_t k_;
     Kernel order_by_word_;
@@ -79,6 +87,8 @@ class DeviceWordSearch : public WordSearch {
     bool packed_ = false;             ///< the screen has next_, which follows the current centroids
     std::size_t launched_ = 0;        ///< parts since the last report()
     std::vector<std::int32_t> words_; ///< the result of words()
+    std::vector<std::uint64_t> totals_;
+    std::vector<std::uint32_t> total_counts_;
 };
 
 } // namespace bowhist

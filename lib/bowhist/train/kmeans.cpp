@@ -1,6 +1,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/device/leave.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
 #include <bowhist/train/kmeans.hpp>
 #include <bowhist/train/seeding.hpp>
@@ -64,8 +65,7 @@ class KMeans {
         if (options_.from != nullptr) {
             resume(training);
         } else {
-            place(start_centroids(rows_, options_.k, options_.start, seed, observer_,
-                                  level_.device().get()));
+            place(start(seed));
             search_->forget();
         }
         while (!settles(training)) move(training);
@@ -77,6 +77,20 @@ class KMeans {
     }
 
   private:
+    /// By the first device that works, of several.
+    Vocabulary start(std::uint64_t seed) {
+        while (true) {
+            const std::shared_ptr<Device> device = level_.device();
+            try {
+                return start_centroids(rows_, options_.k, options_.start, seed, observer_,
+                                       device.get());
+            } catch (const Error &error) {
+                if (error.fault != Fault::device || level_.each().size() == 1) throw;
+                leave(*device, error, observer_);
+            }
+        }
+    }
+
     void place(const Vocabulary &vocabulary) {
         if (search_)
             search_->replace(vocabulary);

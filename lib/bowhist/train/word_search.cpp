@@ -1,6 +1,7 @@
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/train/device_word_search.hpp>
+#include <bowhist/train/shared_word_search.hpp>
 #include <bowhist/train/train_launch.hpp>
 #include <bowhist/train/word_distances.hpp>
 #include <bowhist/train/word_search.hpp>
@@ -66,9 +67,10 @@ constexpr std::size_t least_sent_rows = 4096;
 
 /// On the device, where they stay or are sent in each run. @throws OutOfMemory
 std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const LevelChoice &level,
-                                             const Vocabulary &vocabulary, Observer &observer) {
+                                             const Vocabulary &vocabulary, Observer &observer,
+                                             Team &team) {
     try {
-        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary));
+        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), 0, team);
     } catch (const OutOfMemory &error) {
         observer.note(fmt::format("{} descriptors have no room on the device, and are sent there "
                                   "in each iteration ({})",
@@ -76,7 +78,7 @@ std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const L
     }
     for (std::size_t part = sent_rows;; part /= 2) {
         try {
-            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part);
+            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part, team);
         } catch (const OutOfMemory &) {
             if (part / 2 < least_sent_rows) throw;
         }
@@ -97,13 +99,22 @@ bool adds_up_as_the_host(const Device &device) {
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
                                              bool anywhere) {
+    if (level.each().size() > 1)
+        return std::make_unique<SharedWordSearch>(rows, level.each(), vocabulary, observer,
+                                                  anywhere);
+    return make_word_search(rows, level, vocabulary, observer, anywhere, one_process());
+}
+
+std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
+                                             const Vocabulary &vocabulary, Observer &observer,
+                                             bool anywhere, Team &team) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     const DeviceAssigner *on_device = assigner->on_device();
     if (on_device != nullptr && adds_up_as_the_host(*on_device->device()) &&
         (anywhere || on_device->device()->overlaps()) && rows.size() <= most_counted) {
         assigner.reset(); // its memory is needed
         try {
-            return on_device_search(rows, level, vocabulary, observer);
+            return on_device_search(rows, level, vocabulary, observer, team);
         } catch (const OutOfMemory &error) {
             observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
                                          "them up ({})",

@@ -57,11 +57,17 @@ class WordSearch {
 bool adds_up_as_the_host(const Device &device);
 
 /// Descriptors stay on a level's device that has memory of its own, and room for them; where it
-/// lacks the room they are sent there in each run.
+/// lacks the room they are sent there in each run. Of several devices each has a share of them.
 /// @param rows      outlive the search
 /// @param anywhere  they also stay on a device without memory of its own
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
                                              bool anywhere = false);
+
+/// The same for a member of a team, by one device; its runs take sums of its share
+/// (CentroidSums::share).
+std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
+                                             const Vocabulary &vocabulary, Observer &observer,
+                                             bool anywhere, Team &team);
 
 } // namespace bowhist

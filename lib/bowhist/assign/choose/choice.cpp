@@ -1,10 +1,13 @@
 #include <bowhist/assign/choose/candidates.hpp>
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/choose/several.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/assign/shared_assigner.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/device_list.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -87,11 +90,33 @@ void require_words_of_the_rule(Assigner &assigner, const Vocabulary &vocabulary)
 
 } // namespace
 
+std::vector<LevelChoice> LevelChoice::each() const {
+    std::vector<LevelChoice> all{
+        {.level = level, .first_device = first_device, .options = options}};
+    all.insert(all.end(), others.begin(), others.end());
+    const auto works = std::ranges::remove_if(all, [](const LevelChoice &one) {
+        return one.first_device && one.first_device->has_left();
+    });
+    if (works.begin() == all.begin()) return {all.front()}; // its error is the run's
+    all.erase(works.begin(), works.end());
+    return all;
+}
+
+std::shared_ptr<Device> LevelChoice::device() const {
+    return others.empty() ? first_device : each().front().first_device;
+}
+
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
+    const std::vector<LevelChoice> all = each();
+    if (all.size() == 1) return all.front().prepare_alone(vocabulary);
+    return std::make_unique<SharedAssigner>(all, vocabulary);
+}
+
+std::unique_ptr<Assigner> LevelChoice::prepare_alone(const Vocabulary &vocabulary) const {
     const auto make = [&] {
         auto assigner =
-            advising_host_levels([&] { return level->prepare(device(), vocabulary, options); });
-        if (device() && device()->has_own_kernels())
+            advising_host_levels([&] { return level->prepare(first_device, vocabulary, options); });
+        if (first_device && first_device->has_own_kernels())
             require_words_of_the_rule(*assigner, vocabulary);
         return assigner;
     };
@@ -100,17 +125,22 @@ std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) con
 }
 
 std::string LevelChoice::name() const {
-    return fmt::format("{} on {}", level->id, device() ? device()->info().name : "the host");
+    std::string all;
+    for (const LevelChoice &one : each())
+        all += fmt::format("{}{} on {}", all.empty() ? "" : " and ", one.level->id,
+                           one.first_device ? one.first_device->info().name : "the host");
+    return all;
 }
 
 LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
                       const AssignOptions &options) {
     LevelChoice choice{.level = &level, .options = options};
-    if (level.on_device) choice.devices.push_back(device);
+    if (level.on_device) choice.first_device = device;
     return choice;
 }
 
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    if (means_several(request.device)) return choose_on_each(request, dimensions, k);
     if (request.level == "auto") return choose_auto(request, dimensions, k);
     const Level &level = find_level(request.level);
     const std::shared_ptr<Device> device =

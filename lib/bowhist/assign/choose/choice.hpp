@@ -14,8 +14,9 @@ namespace bowhist {
 /// The level, device and options that a user requests.
 struct LevelRequest {
     std::string level = "auto"; ///< a level's id, or "auto": the fastest, by measurement
-    std::string device = {}; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else
-                             ///< the first device
+    std::string device =
+        {}; ///< a number, part of a name, "cpu", "gpu"; "all" or a list with commas:
+            ///< they share the work; empty: the first GPU, else the first device
     bool prefers_gpu = false; ///< auto takes a GPU's levels alone where one can be opened: images
                               ///< are extracted there, too
     /// For auto: about how long the work takes on the host. No GPU is opened for less than its own
@@ -27,22 +28,30 @@ struct LevelRequest {
                                           ///< bowhist's folder in the user's cache
 };
 
-/// A level on its devices, ready to be prepared for any number of vocabularies of one shape.
+/// A level on its device, ready to be prepared for any number of vocabularies of one shape.
 struct LevelChoice {
-    const Level *level = nullptr;                      ///< a row of levels()
-    std::vector<std::shared_ptr<Device>> devices = {}; ///< empty for host levels
+    const Level *level = nullptr;              ///< a row of levels()
+    std::shared_ptr<Device> first_device = {}; ///< null for host levels
     AssignOptions options = {};
+    std::vector<LevelChoice> others = {}; ///< on further devices, which share the work; each has a
+                                          ///< level of its own
 
-    /// The first device; null for host levels.
-    std::shared_ptr<Device> device() const { return devices.empty() ? nullptr : devices.front(); }
+    /// The first device that works; null for host levels.
+    std::shared_ptr<Device> device() const;
+    /// The choice of each device that works, at least one, without others.
+    std::vector<LevelChoice> each() const;
 
-    /// On the first device. A user's own kernels are first compared with the rule on a sample.
+    /// An assigner that shares its batches among the devices (shared_assigner.hpp), or on the only
+    /// one. A user's own kernels are first compared with the rule on a sample.
     /// @throws Error{Fault::device} that names the level, with the compiler's log as detail where a
     /// kernel does not build; or that kernels of a user's own give wrong words
     std::unique_ptr<Assigner> prepare(const Vocabulary &vocabulary) const;
 
-    /// "gpu3 on NVIDIA H200" or "openmp on the host".
+    /// "gpu3 on NVIDIA H200" or "openmp on the host"; with "and" between several.
     std::string name() const;
+
+  private:
+    std::unique_ptr<Assigner> prepare_alone(const Vocabulary &vocabulary) const;
 };
 
 /// The level on that device, which a host level does without.
@@ -54,6 +63,9 @@ LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
 /// auto takes the candidate of survey_auto() that was the fastest when they were measured. Where
 /// they were not measured, or only on a busy machine, long work measures them first, for about a
 /// second; other work takes the last level that can be prepared. options.observer gets a note.
+/// Of several devices each makes its own choice; one that lacks the level takes the next lower one
+/// that it has, with a note.
+///
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);

@@ -9,10 +9,14 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
                          std::size_t place) {
     const CollectedImage &image = collection->images[place];
     collection->let_go_until(image);
-    size_ += image.rows;
+    append(collection, image.first, image.rows);
+}
+
+void CollectionRows::append(const std::shared_ptr<const DescriptorCollection> &collection,
+                            std::uint64_t first, std::uint64_t rows) {
+    size_ += rows;
     kept_.clear();
-    std::uint64_t first = image.first;
-    for (std::uint64_t left = image.rows; left > 0;) {
+    for (std::uint64_t left = rows; left > 0;) {
         if (parts_.empty() || parts_.back().rows == part_) parts_.emplace_back();
         Part &part = parts_.back();
         const std::size_t some = std::min<std::uint64_t>(left, part_ - part.rows);
@@ -25,6 +29,20 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
         first += some;
         left -= some;
     }
+}
+
+std::unique_ptr<DescriptorRows> CollectionRows::range(std::size_t first, std::size_t count) const {
+    auto some = std::make_unique<CollectionRows>(part_, observer_);
+    std::size_t at = 0; // of the stretch
+    for (const Part &part : parts_)
+        for (const Stretch &stretch : part.stretches) {
+            const std::size_t from = std::max(at, first);
+            const std::size_t to = std::min(at + stretch.rows, first + count);
+            if (from < to) some->append(stretch.collection, stretch.first + (from - at), to - from);
+            at += stretch.rows;
+        }
+    some->keep(kept_bytes_ * count / std::max<std::size_t>(1, size_));
+    return some;
 }
 
 std::size_t CollectionRows::dimensions() const {

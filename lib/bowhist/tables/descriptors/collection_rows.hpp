@@ -45,6 +45,8 @@ class CollectionRows : public DescriptorRows {
     /// @throws Error{Fault::input} when a file was changed meanwhile;
     /// Error{Fault::interrupted}
     void read(const Take &take) const override;
+    /// With its share of the bytes that may stay in memory.
+    std::unique_ptr<DescriptorRows> range(std::size_t first, std::size_t count) const override;
 
   private:
     /// Consecutive rows of a collection.
@@ -61,6 +63,8 @@ class CollectionRows : public DescriptorRows {
         FileRoom room;
         std::span<const float> values = {}; ///< in `room`; empty before they were read
     };
+    void append(const std::shared_ptr<const DescriptorCollection> &collection, std::uint64_t first,
+                std::uint64_t rows);
     std::size_t kept_before(std::size_t part) const;
     std::pair<InMemory &, bool> place_of(std::size_t part) const;
     void load(std::size_t part, std::shared_future<void> before) const;

@@ -1,0 +1,133 @@
+#include <bowhist/assign/shared_assigner.hpp>
+
+#include <bowhist/assign/shared_pieces.hpp>
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/device/leave.hpp>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t pieces_each = 4; // of a batch: the last ones end nearly together
+constexpr std::size_t least_rows = 1024;
+constexpr std::size_t most_rows = std::size_t{1} << 18;
+
+std::size_t rows_of_piece(std::size_t rows, std::size_t members) {
+    return std::clamp(divided_up(rows, pieces_each * members), least_rows, most_rows);
+}
+
+void count(const Batch &batch, const std::vector<std::int32_t> &words, std::size_t k,
+           std::vector<std::uint32_t> &histograms) {
+    for (std::size_t row = 0; row < words.size(); ++row)
+        ++histograms[(batch.bag.empty() ? 0 : batch.bag[row]) * k +
+                     static_cast<std::size_t>(words[row])];
+}
+
+} // namespace
+
+bool SharedAssigner::Member::has_left() const {
+    return choice.first_device->has_left();
+}
+
+void SharedAssigner::Member::leave(const Error &failure, Observer &observer) const {
+    bowhist::leave(*choice.first_device, failure, observer);
+}
+
+SharedAssigner::SharedAssigner(const std::vector<LevelChoice> &choices,
+                               const Vocabulary &vocabulary)
+    : lines_(*choices.front().options.observer), dimensions_(vocabulary.dimensions),
+      k_(vocabulary.size()) {
+    for (const LevelChoice &choice : choices) members_.push_back({choice, nullptr});
+    keep_those_that_can([&](Member &member) {
+        member.choice.options.observer = &lines_;
+        member.assigner = member.choice.prepare(vocabulary);
+    });
+    std::erase_if(members_, [](const Member &member) { return !member.assigner; });
+}
+
+template <typename Act>
+void SharedAssigner::keep_those_that_can(const Act &act) {
+    std::vector<std::pair<Member *, Error>> failures;
+    const std::vector<Member *> all = members();
+    for (Member *member : all) try {
+            act(*member);
+        } catch (const Error &error) {
+            if (error.fault != Fault::device) throw;
+            failures.emplace_back(member, error);
+        }
+    if (failures.size() == all.size()) throw Error(failures.front().second);
+    for (const auto &[member, failure] : failures) member->leave(failure, lines_);
+    lines_.pass_on();
+}
+
+std::vector<SharedAssigner::Member *> SharedAssigner::members() {
+    std::vector<Member *> working;
+    for (Member &member : members_)
+        if (!member.has_left()) working.push_back(&member);
+    if (working.empty()) working.push_back(&members_.front());
+    return working;
+}
+
+void SharedAssigner::replace(const Vocabulary &vocabulary) {
+    keep_those_that_can([&](Member &member) { member.assigner->replace(vocabulary); });
+}
+
+Assignment SharedAssigner::run(const Batch &batch) {
+    Assignment result;
+    result.words.resize(batch.values.size() / dimensions_);
+    const std::vector<Member *> all = members();
+    const std::size_t rows = rows_of_piece(result.words.size(), all.size());
+    SharedPieces pieces(divided_up(result.words.size(), rows), all.size());
+    std::vector<std::thread> threads;
+    for (Member *member : all)
+        threads.emplace_back([&, member] { work(*member, batch, rows, pieces, result.words); });
+    for (std::thread &thread : threads) thread.join();
+    lines_.pass_on();
+    if (pieces.failure()) std::rethrow_exception(pieces.failure());
+    result.histograms.resize(batch.bags * k_);
+    count(batch, result.words, k_, result.histograms);
+    return result;
+}
+
+void SharedAssigner::work(Member &member, const Batch &batch, std::size_t rows,
+                          SharedPieces &pieces, std::vector<std::int32_t> &words) {
+    while (const auto piece = pieces.take()) {
+        const std::size_t first = *piece * rows;
+        const std::size_t some = std::min(rows, words.size() - first);
+        try {
+            const auto found = member.assigner->run(
+                {batch.values.subspan(first * dimensions_, some * dimensions_), {}, 1});
+            std::ranges::copy(found.words, words.begin() + static_cast<std::ptrdiff_t>(first));
+            pieces.done();
+        } catch (const Error &error) {
+            if (error.fault != Fault::device || !pieces.give_back(*piece))
+                return pieces.fail(std::current_exception());
+            return member.leave(error, lines_);
+        } catch (...) {
+            return pieces.fail(std::current_exception());
+        }
+    }
+}
+
+const AssignmentReport &SharedAssigner::report() const {
+    joined_ = {};
+    for (const Member &member : members_) {
+        const AssignmentReport &its = member.assigner->report();
+        if (joined_.source.empty()) joined_.source = its.source;
+        joined_.rows += its.rows;
+        joined_.unproven += its.unproven;
+        joined_.wall_seconds = std::max(joined_.wall_seconds, its.wall_seconds);
+        joined_.device_seconds += its.device_seconds;
+        for (const auto &[label, time] : its.kernels) {
+            joined_.kernels[label].launches += time.launches;
+            joined_.kernels[label].seconds += time.seconds;
+        }
+    }
+    return joined_;
+}
+
+} // namespace bowhist

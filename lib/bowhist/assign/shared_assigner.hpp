@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bowhist/assign/assigner.hpp>
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/core/kept_lines.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace bowhist {
+
+class SharedPieces;
+
+/// Devices that share each batch: one takes a piece of the rows, and the next piece when that is
+/// done, so that a faster one takes more. What one fails at goes to the others, and that one leaves
+/// (leave.hpp). Words are a row's own, so that they do not depend on who finds them.
+class SharedAssigner : public Assigner {
+  public:
+    /// @param choices  each of one device; what they report goes to their observer when run()
+    ///                 returns
+    /// @throws as LevelChoice::prepare, where none can be prepared; one that cannot leaves
+    SharedAssigner(const std::vector<LevelChoice> &choices, const Vocabulary &vocabulary);
+
+    SharedAssigner *on_devices() override { return this; }
+    Assignment run(const Batch &batch) override;
+    void replace(const Vocabulary &vocabulary) override;
+    /// The sums of the members', and the longest of their wall times.
+    const AssignmentReport &report() const override;
+
+    /// A device, and its level prepared there.
+    struct Member {
+        LevelChoice choice;
+        std::unique_ptr<Assigner> assigner;
+
+        bool has_left() const;
+        /// As leave.hpp's, of the device. From any thread, if the observer may be called there.
+        void leave(const Error &failure, Observer &observer) const;
+    };
+    /// Those that have not left; at least one, whose error is the run's. For others to share out
+    /// work of their own; one thread a member at a time, and none in run().
+    std::vector<Member *> members();
+
+  private:
+    void work(Member &member, const Batch &batch, std::size_t rows, SharedPieces &pieces,
+              std::vector<std::int32_t> &words);
+    /// Calls `act` for each member. One that fails leaves. @throws its error where none is left
+    template <typename Act>
+    void keep_those_that_can(const Act &act);
+
+    KeptLines lines_;
+    std::size_t dimensions_;
+    std::size_t k_;
+    std::vector<Member> members_;
+    mutable AssignmentReport joined_; ///< the result of report()
+};
+
+} // namespace bowhist

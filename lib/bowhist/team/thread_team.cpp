@@ -1,0 +1,98 @@
+#include <bowhist/team/thread_team.hpp>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace bowhist {
+
+class ThreadTeam::Member : public Team {
+  public:
+    Member(ThreadTeam &team, std::size_t rank) : team_(team), rank_(rank) {}
+
+    std::size_t size() const override { return team_.members_.size(); }
+    std::size_t rank() const override { return rank_; }
+    void sum(std::span<double> values) override { team_.sum(rank_, values); }
+    void sum(std::span<std::uint32_t> values) override { team_.sum(rank_, values); }
+    void sum(std::span<std::uint64_t> values) override { team_.sum(rank_, values); }
+    void maximize(std::span<float> values) override {
+        team_.meet(rank_, values, [&](const std::vector<float *> &all) {
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                float largest = all.front()[i];
+                for (const float *one : all) largest = std::max(largest, one[i]);
+                for (float *one : all) one[i] = largest;
+            }
+        });
+    }
+
+  private:
+    ThreadTeam &team_;
+    std::size_t rank_;
+};
+
+ThreadTeam::ThreadTeam(std::size_t size) : values_(size), waited_(size) {
+    for (std::size_t rank = 0; rank < size; ++rank)
+        members_.push_back(std::make_unique<Member>(*this, rank));
+}
+
+ThreadTeam::~ThreadTeam() = default;
+
+Team &ThreadTeam::member(std::size_t rank) {
+    return *members_[rank];
+}
+
+double ThreadTeam::seconds_waited(std::size_t rank) const {
+    const std::lock_guard lock(mutex_);
+    return waited_[rank];
+}
+
+void ThreadTeam::break_up() {
+    const std::lock_guard lock(mutex_);
+    broken_ = true;
+    changed_.notify_all();
+}
+
+template <typename Value, typename Join>
+void ThreadTeam::meet(std::size_t rank, std::span<Value> values, const Join &join) {
+    const auto start = std::chrono::steady_clock::now();
+    std::unique_lock lock(mutex_);
+    values_[rank] = values.data();
+    const std::size_t meeting = meetings_;
+    if (!broken_ && ++arrived_ == members_.size()) {
+        std::vector<Value *> all;
+        for (void *one : values_) all.push_back(static_cast<Value *>(one));
+        join(all);
+        arrived_ = 0;
+        ++meetings_;
+        changed_.notify_all();
+        return;
+    }
+    changed_.wait(lock, [&] { return broken_ || meetings_ != meeting; });
+    waited_[rank] +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (meetings_ == meeting) throw TeamBroken();
+}
+
+template <typename Value>
+void ThreadTeam::sum(std::size_t rank, std::span<Value> values) {
+    meet(rank, values, [&](const std::vector<Value *> &all) {
+        // Isolated: a thread that holds the lock must not take up other work.
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(tbb::blocked_range<std::size_t>(0, values.size(), 16384),
+                              [&](const auto &range) {
+                                  Value *const first = all.front();
+                                  for (std::size_t one = 1; one < all.size(); ++one)
+                                      for (std::size_t i = range.begin(); i < range.end(); ++i)
+                                          first[i] += all[one][i];
+                                  for (std::size_t one = 1; one < all.size(); ++one)
+                                      std::copy(first + range.begin(), first + range.end(),
+                                                all[one] + range.begin());
+                              });
+        });
+    });
+}
+
+} // namespace bowhist

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/team/team.hpp>
+
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace bowhist {
+
+/// Ends the call of a member because another one failed.
+struct TeamBroken : std::exception {
+    const char *what() const noexcept override { return "another member of the team failed"; }
+};
+
+/// A team of threads of this process. Sums of all members are added up by all cores.
+class ThreadTeam {
+  public:
+    explicit ThreadTeam(std::size_t size);
+    ~ThreadTeam();
+
+    /// That member, for one thread. The team outlives it.
+    Team &member(std::size_t rank);
+    /// How long a member has waited for others since the team was made.
+    double seconds_waited(std::size_t rank) const;
+    /// Ends every call, now and later. @throws nothing; its callers throw TeamBroken
+    void break_up();
+
+  private:
+    class Member;
+    /// Calls `join` on the last thread that arrives, with the spans of all members.
+    template <typename Value, typename Join>
+    void meet(std::size_t rank, std::span<Value> values, const Join &join);
+    template <typename Value>
+    void sum(std::size_t rank, std::span<Value> values);
+
+    std::vector<std::unique_ptr<Member>> members_;
+    mutable std::mutex mutex_; ///< of those below
+    std::condition_variable changed_;
+    std::vector<void *> values_; ///< of those that have arrived
+    std::vector<double> waited_;
+    std::size_t arrived_ = 0;
+    std::size_t meetings_ = 0;
+    bool broken_ = false;
+};
+
+} // namespace bowhist

@@ -1,0 +1,341 @@
+#include <bowhist/train/shared_word_search.hpp>
+
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/device/leave.hpp>
+#include <bowhist/train/row_groups.hpp>
+#include <bowhist/train/word_distances.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+namespace bowhist {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+constexpr double worth_new_shares = 1.2; // how much longer an iteration takes than it could
+constexpr double least_gain = 0.005;     // seconds
+
+/// Shares of the rows by paces, in blocks; some may have none.
+std::vector<std::size_t> shares_of(std::size_t rows, const std::vector<double> &paces) {
+    const std::size_t block = std::clamp<std::size_t>(rows / (64 * paces.size()), 1, 4096);
+    const double all = std::accumulate(paces.begin(), paces.end(), 0.0);
+    std::vector<std::size_t> shares;
+    double pace = 0;
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < paces.size(); ++i) {
+        pace += paces[i];
+        const auto blocks = static_cast<double>(rows) * pace / all / static_cast<double>(block);
+        std::size_t end = std::min(rows, static_cast<std::size_t>(std::llround(blocks)) * block);
+        if (i + 1 == paces.size()) end = rows;
+        shares.push_back(end - before);
+        before = end;
+    }
+    return shares;
+}
+
+void add(const AssignmentReport &its, AssignmentReport &all) {
+    if (all.source.empty()) all.source = its.source;
+    all.rows += its.rows;
+    all.unproven += its.unproven;
+    all.wall_seconds = std::max(all.wall_seconds, its.wall_seconds);
+    all.device_seconds += its.device_seconds;
+    for (const auto &[label, time] : its.kernels) {
+        all.kernels[label].launches += time.launches;
+        all.kernels[label].seconds += time.seconds;
+    }
+}
+
+} // namespace
+
+/// A device with its share.
+struct SharedWordSearch::Member {
+    std::size_t choice; ///< among choices_
+    std::size_t rank;   ///< in the team, and among members_
+    std::size_t first;  ///< row
+    std::unique_ptr<DescriptorRows> rows;
+    std::unique_ptr<WordSearch> search = {};
+    std::unique_ptr<CentroidSums> sums = {};
+    Iteration found = {};
+    double seconds = 0; ///< of its last run, without waiting for others
+    std::exception_ptr failure = {};
+
+    DeviceWordSearch *on_device() const { return dynamic_cast<DeviceWordSearch *>(search.get()); }
+};
+
+SharedWordSearch::SharedWordSearch(const DescriptorRows &rows,
+                                   const std::vector<LevelChoice> &choices,
+                                   const Vocabulary &vocabulary, Observer &observer, bool anywhere)
+    : rows_(rows), choices_(choices), lines_(observer), anywhere_(anywhere),
+      current_(std::make_shared<const Vocabulary>(vocabulary)) {
+    for (LevelChoice &choice : choices_) choice.options.observer = &lines_;
+    needs_shares_ = true; // made by the first run, which knows the sums
+}
+
+SharedWordSearch::~SharedWordSearch() = default;
+
+/// Of devices that differ each finds the words of a few rows, twice.
+std::vector<double> SharedWordSearch::measured_paces() const {
+    const auto same = [this](const LevelChoice &one) {
+        return one.level == choices_.front().level &&
+               one.device()->info().name == choices_.front().device()->info().name;
+    };
+    if (std::ranges::all_of(choices_, same)) return std::vector<double>(choices_.size(), 1.0);
+    const std::size_t count = std::min<std::size_t>(rows_.size(), std::size_t{1} << 14);
+    std::vector<float> some;
+    rows_.range(0, count)->read([&](std::size_t, std::span<const float> values) {
+        some.insert(some.end(), values.begin(), values.end());
+    });
+    std::vector<double> paces;
+    for (const LevelChoice &choice : choices_) try {
+            const auto assigner = choice.prepare(*current_);
+            assigner->run({some, {}, 1});
+            const auto start = Clock::now();
+            assigner->run({some, {}, 1});
+            paces.push_back(static_cast<double>(count) / std::max(1e-6, seconds_since(start)));
+        } catch (const Error &error) {
+            if (error.fault != Fault::device) throw;
+            paces.push_back(0); // it fails again where it gets no share, or says why
+        }
+    if (std::ranges::max(paces) == 0) return std::vector<double>(choices_.size(), 1.0);
+    return paces;
+}
+
+/// Cuts shares, and finds the words of the last run again. Tries until all devices can.
+void SharedWordSearch::share_out() {
+    while (needs_shares_) {
+        needs_shares_ = false;
+        slow_runs_ = 0;
+        settle_centroids();
+        keep_reports();
+        members_.clear();
+        const std::size_t before = choices_.size();
+        std::erase_if(choices_, [](const LevelChoice &one) { return one.device()->has_left(); });
+        if (paces_.empty() || choices_.size() != before) paces_ = measured_paces();
+        make_members();
+    }
+}
+
+void SharedWordSearch::keep_reports() {
+    for (const auto &member : members_) try {
+            if (member->search && !choices_[member->choice].device()->has_left())
+                add(member->search->report(), report_);
+        } catch (const Error &) { // the device failed meanwhile, which its next work shows
+        }
+}
+
+void SharedWordSearch::make_members() {
+    std::size_t first = 0;
+    const std::vector<std::size_t> shares = shares_of(rows_.size(), paces_);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (shares[i] > 0)
+            members_.push_back(
+                std::make_unique<Member>(Member{.choice = i,
+                                                .rank = members_.size(),
+                                                .first = first,
+                                                .rows = rows_.range(first, shares[i])}));
+        first += shares[i];
+    }
+    team_ = std::make_unique<ThreadTeam>(members_.size());
+    all_can([this](Member &member) { make(member); });
+}
+
+void SharedWordSearch::make(Member &member) {
+    Team &team = team_->member(member.rank);
+    member.search = make_word_search(*member.rows, choices_[member.choice],
+                                     ran_with_ ? *ran_with_ : *current_, lines_, anywhere_, team);
+    const bool adds_there = member.on_device() != nullptr;
+    member.sums =
+        std::make_unique<CentroidSums>(sums_->share(adds_there ? 0 : member.rows->size(), team));
+    if (!ran_with_) return;
+    member.search->run(*member.sums);
+    member.search->replace(*current_);
+}
+
+bool SharedWordSearch::all_can(const std::function<void(Member &)> &act,
+                               const std::function<void()> &meanwhile) {
+    std::vector<std::thread> threads;
+    for (const auto &one : members_)
+        threads.emplace_back([this, &act, &member = *one] {
+            const DefaultFloats floats; // of this thread
+            try {
+                act(member);
+            } catch (...) {
+                member.failure = std::current_exception();
+                team_->break_up();
+            }
+        });
+    if (meanwhile) meanwhile();
+    for (std::thread &thread : threads) thread.join();
+    for (const auto &member : members_) settle_failure(*member);
+    lines_.pass_on();
+    return !needs_shares_;
+}
+
+/// A device that failed leaves. One that waited for it has lost its run.
+void SharedWordSearch::settle_failure(Member &member) {
+    if (!member.failure) return;
+    needs_shares_ = true;
+    try {
+        std::rethrow_exception(std::exchange(member.failure, {}));
+    } catch (const TeamBroken &) {
+    } catch (const Error &error) {
+        const auto works = [](const LevelChoice &one) { return !one.device()->has_left(); };
+        if (error.fault != Fault::device || std::ranges::count_if(choices_, works) <= 1) throw;
+        leave(*choices_[member.choice].device(), error, lines_);
+    }
+}
+
+void SharedWordSearch::until_all_can(const std::function<void(Member &)> &act,
+                                     const std::function<void()> &meanwhile) {
+    do share_out();
+    while (!all_can(act, meanwhile));
+}
+
+/// Follows the centroids that the devices moved. They are the host's, bit for bit.
+void SharedWordSearch::settle_centroids() {
+    if (!std::exchange(has_moved_, false)) return;
+    sums_->take({reinterpret_cast<const std::int64_t *>(totals_.data()), totals_.size()}, counts_);
+    auto next = std::make_shared<Vocabulary>(*current_);
+    sums_->move(*next);
+    current_ = std::move(next);
+}
+
+void SharedWordSearch::replace(const Vocabulary &vocabulary) {
+    has_moved_ = false;
+    current_ = std::make_shared<const Vocabulary>(vocabulary);
+    if (!needs_shares_) all_can([&](Member &member) { member.search->replace(vocabulary); });
+}
+
+void SharedWordSearch::forget() {
+    ran_with_.reset();
+    if (!needs_shares_) all_can([](Member &member) { member.search->forget(); });
+}
+
+Iteration SharedWordSearch::run(CentroidSums &sums) {
+    sums_ = &sums;
+    if (std::exchange(wants_shares_, false)) needs_shares_ = true;
+    until_all_can(
+        [this](Member &member) {
+            const double before = team_->seconds_waited(member.rank);
+            const auto start = Clock::now();
+            member.found = member.search->run(*member.sums);
+            const double waited = team_->seconds_waited(member.rank) - before;
+            member.seconds = std::max(1e-6, seconds_since(start) - waited);
+        },
+        [this] { settle_centroids(); });
+    ran_with_ = current_;
+    consider_new_shares();
+    return joined(sums);
+}
+
+/// Sums and the inertia are all members', words that moved are each one's.
+Iteration SharedWordSearch::joined(CentroidSums &sums) const {
+    Iteration all = members_.front()->found;
+    all.moved = 0;
+    for (const auto &member : members_) all.moved += member->found.moved;
+    if (all.empty > 0) sums.take(*members_.front()->sums);
+    return all;
+}
+
+/// The next run cuts shares where several in a row took longer than they could.
+void SharedWordSearch::consider_new_shares() {
+    std::vector<double> paces = paces_;
+    double longest = 0;
+    for (const auto &member : members_) {
+        paces[member->choice] = static_cast<double>(member->rows->size()) / member->seconds;
+        longest = std::max(longest, member->seconds);
+    }
+    const double all = std::accumulate(paces.begin(), paces.end(), 0.0);
+    const double best = static_cast<double>(rows_.size()) / all;
+    const bool is_slow = longest > worth_new_shares * best && longest > best + least_gain;
+    slow_runs_ = is_slow ? slow_runs_ + 1 : 0;
+    if (slow_runs_ < slow_enough_) return;
+    slow_enough_ *= 2; // paces that never settle must not cost an iteration again and again
+    paces_ = paces;
+    wants_shares_ = true;
+    lines_.note("training: descriptors are shared out anew, by the devices' paces");
+    lines_.pass_on();
+}
+
+void SharedWordSearch::move(const CentroidSums & /*sums*/) {
+    const auto adds_there =
+        std::ranges::find_if(members_, [](const auto &member) { return member->on_device(); });
+    if (adds_there != members_.end()) {
+        DeviceWordSearch &search = *(*adds_there)->on_device();
+        std::swap(totals_, search.totals());
+        std::swap(counts_, search.total_counts());
+        has_moved_ = true;
+    }
+    if (!has_moved_) {
+        sums_->take(*members_.front()->sums);
+        auto next = std::make_shared<Vocabulary>(*current_);
+        sums_->move(*next);
+        current_ = std::move(next);
+    }
+    if (!needs_shares_) all_can([](Member &member) { member.search->move(*member.sums); });
+}
+
+bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
+    return rows_.in_memory() != nullptr && pays_by_groups(count, rows_.size()) && !needs_shares_ &&
+           std::ranges::all_of(members_, [](const auto &member) {
+               return member->on_device() != nullptr && member->on_device()->measures_groups();
+           });
+}
+
+Descriptors SharedWordSearch::farthest(std::size_t count) {
+    settle_centroids();
+    std::vector<std::vector<RowGroup>> groups(members_.size());
+    const auto measure = [&](Member &member) {
+        groups[member.rank] = member.on_device()->measured_groups();
+        for (RowGroup &group : groups[member.rank]) group.first += member.first;
+    };
+    if (!finds_farthest_on_device(count) || !all_can(measure))
+        return bowhist::farthest(rows_, words(), *current_, count);
+    std::vector<RowGroup> all;
+    for (const auto &some : groups) all.insert(all.end(), some.begin(), some.end());
+    const auto read_words = [&](const RowGroup &group, std::span<std::int32_t> words) -> Device & {
+        const auto after = std::ranges::upper_bound(
+            members_, group.first, {}, [](const auto &member) { return member->first; });
+        const Member &member = **(after - 1);
+        member.on_device()->read_words(group.first - member.first, words);
+        return *member.on_device()->device();
+    };
+    return farthest_in(std::move(all), count, *rows_.in_memory(), *current_, read_words);
+}
+
+bool SharedWordSearch::on_device() const {
+    return std::ranges::all_of(members_,
+                               [](const auto &member) { return member->search->on_device(); });
+}
+
+Vocabulary SharedWordSearch::vocabulary() {
+    settle_centroids();
+    return *current_;
+}
+
+std::vector<std::int32_t> &SharedWordSearch::words() {
+    words_.resize(rows_.size());
+    until_all_can([this](Member &member) {
+        std::ranges::copy(member.search->words(),
+                          words_.begin() + static_cast<std::ptrdiff_t>(member.first));
+    });
+    return words_;
+}
+
+const AssignmentReport &SharedWordSearch::report() {
+    joined_ = report_;
+    for (const auto &member : members_) add(member->search->report(), joined_);
+    return joined_;
+}
+
+} // namespace bowhist

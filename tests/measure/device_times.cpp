@@ -1,0 +1,268 @@
+// One device against two: a training whose rows stay on the devices, one whose rows are sent there
+// in each iteration, and histograms of .fbin files that lie in the system's cache. In turn; medians
+// with their range, their ratio, and SHA-256 of what came out, which must be the same.
+//
+//   device_times [--quick] [--level LEVEL] [--devices 0,1] [--folder DIR]
+//
+// Without --devices it takes the first two devices of one name, GPUs first, and ends with status 77
+// where there are none. --quick is for devices that are CPUs.
+#include "tests/measure/print_median.hpp"
+
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/device/device_list.hpp>
+#include <bowhist/pipeline/make_histograms.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
+#include <bowhist/train/word_search.hpp>
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <string>
+
+using namespace bowhist;
+
+namespace {
+
+struct Sizes {
+    std::size_t rows, k;
+    int rounds, files;
+    std::uint64_t room; ///< bytes of a buffer where rows are sent
+};
+
+struct Printer : Observer {
+    void note(const std::string &line) override { fmt::print("   note: {}\n", line); }
+    void warning(const std::string &line) override { fmt::print("   warning: {}\n", line); }
+};
+
+double seconds(const std::function<void()> &work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Nearly normal, the same everywhere: sums of the four bytes of a mixed number.
+Descriptors made_rows(std::size_t rows, std::size_t dimensions) {
+    Descriptors made{dimensions, std::vector<float>(rows * dimensions)};
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, made.values.size(), 1 << 16),
+                      [&](const auto &range) {
+                          for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                              std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
+                              x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+                              x ^= x >> 27;
+                              int sum = 0;
+                              for (int shift = 0; shift < 32; shift += 8)
+                                  sum += static_cast<int>(x >> shift & 255);
+                              made.values[i] = static_cast<float>(sum - 510) / 1024;
+                          }
+                      });
+    return made;
+}
+
+std::string sha256(const std::filesystem::path &path) {
+    FILE *const pipe = popen(("sha256sum '" + path.native() + "'").c_str(), "r");
+    if (pipe == nullptr) return "no sha256sum here";
+    std::array<char, 65> sum{};
+    const std::size_t read = std::fread(sum.data(), 1, 64, pipe);
+    pclose(pipe);
+    return {sum.data(), read};
+}
+
+std::string sha256_of(std::span<const float> values, const std::filesystem::path &folder) {
+    const auto path = folder / "values";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char *>(values.data()),
+               static_cast<std::streamsize>(values.size_bytes()));
+    return sha256(path);
+}
+
+/// Two of one name. @throws nothing; empty where there are none
+std::string two_devices() {
+    const std::vector<DeviceInfo> all = devices();
+    for (const bool gpus : {true, false})
+        for (const DeviceInfo &one : all)
+            for (const DeviceInfo &other : all)
+                if (one.number < other.number && one.name == other.name &&
+                    (one.kind == DeviceKind::gpu) == gpus)
+                    return fmt::format("{},{}", one.number, other.number);
+    return {};
+}
+
+void print_ratio(const std::vector<double> &one, const std::vector<double> &two) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < one.size(); ++i) ratios.push_back(one[i] / two[i]);
+    print("one device: seconds", one);
+    print("two devices: seconds", two);
+    print("ratio", ratios);
+}
+
+/// @param room  of a buffer, so small that rows do not stay; nothing: the device's
+LevelChoice choice_on(const std::string &level, const std::vector<std::size_t> &numbers,
+                      std::optional<std::uint64_t> room, Observer &observer) {
+    LevelChoice all;
+    for (const std::size_t number : numbers) {
+        DeviceOptions options{.selector = std::to_string(number)};
+        if (room) {
+            options.limits = Device(options).limits();
+            options.limits->free_bytes = *room;
+        }
+        LevelChoice one = choice_of(find_level(level), std::make_shared<Device>(options),
+                                    {.observer = &observer});
+        if (all.level == nullptr)
+            all = one;
+        else
+            all.others.push_back(one);
+    }
+    return all;
+}
+
+void measure_training(const char *title, const std::string &level,
+                      const std::vector<std::size_t> &numbers, bool sends,
+                      const Descriptors &descriptors, const Sizes &sizes,
+                      const std::filesystem::path &folder, Observer &observer) {
+    fmt::print("{}: {} rows of {}, {} words, seconds of an iteration\n", title, descriptors.size(),
+               descriptors.dimensions, sizes.k);
+    const RowsInMemory rows(descriptors);
+    const std::size_t values = sizes.k * descriptors.dimensions;
+    const Vocabulary start{descriptors.dimensions,
+                           {descriptors.values.begin(),
+                            descriptors.values.begin() + static_cast<std::ptrdiff_t>(values)}};
+    CentroidSums sums(rows, sizes.k);
+    std::array<std::vector<double>, 2> times;
+    std::array<std::unique_ptr<WordSearch>, 2> searches;
+    std::array<double, 2> inertia{};
+    for (std::size_t devices = 0; devices < 2; ++devices)
+        searches.at(devices) = make_word_search(
+            rows,
+            choice_on(level, {numbers.begin(), numbers.begin() + 1 + static_cast<int>(devices)},
+                      sends ? std::optional(sizes.room) : std::nullopt, observer),
+            start, observer, true);
+    constexpr int warm_up = 2;
+    for (int round = 0; round < sizes.rounds + warm_up; ++round)
+        for (std::size_t devices = 0; devices < 2; ++devices) {
+            WordSearch &search = *searches.at(devices);
+            const double taken = seconds([&] {
+                inertia.at(devices) = search.run(sums).inertia;
+                search.move(sums);
+            });
+            if (round >= warm_up) times.at(devices).push_back(taken);
+        }
+    print_ratio(times[0], times[1]);
+    for (std::size_t devices = 0; devices < 2; ++devices)
+        fmt::print("   {} device(s): inertia {:.17g}, words' SHA-256 {}\n", devices + 1,
+                   inertia.at(devices),
+                   sha256_of(searches.at(devices)->vocabulary().values, folder));
+}
+
+void measure_histograms(const std::string &level, const std::vector<std::size_t> &numbers,
+                        const Descriptors &descriptors, const Sizes &sizes,
+                        const std::filesystem::path &folder, Observer &observer) {
+    fmt::print("histograms of {} .fbin files, {} rows in all, {} words\n", sizes.files,
+               descriptors.size(), sizes.k);
+    HistogramRequest request{.centroids = folder / "c.bin"};
+    const std::size_t each = descriptors.size() / static_cast<std::size_t>(sizes.files);
+    const std::size_t dimensions = descriptors.dimensions;
+    for (int file = 0; file < sizes.files; ++file) {
+        const auto first =
+            descriptors.values.begin() +
+            static_cast<std::ptrdiff_t>(static_cast<std::size_t>(file) * each * dimensions);
+        const auto path = folder / fmt::format("{:03}.fbin", file);
+        write_descriptors(
+            path, {dimensions, {first, first + static_cast<std::ptrdiff_t>(each * dimensions)}});
+        request.inputs.arguments.push_back(path.native());
+    }
+    write_vocabulary(request.centroids, {dimensions,
+                                         {descriptors.values.begin(),
+                                          descriptors.values.begin() +
+                                              static_cast<std::ptrdiff_t>(sizes.k * dimensions)}});
+    request.level.level = level;
+    std::array<std::vector<double>, 2> times;
+    std::array<std::string, 2> sums;
+    for (int round = 0; round <= sizes.rounds; ++round)
+        for (std::size_t devices = 0; devices < 2; ++devices) {
+            request.level.device = std::to_string(numbers[0]);
+            if (devices == 1) request.level.device += "," + std::to_string(numbers[1]);
+            request.output = folder / fmt::format("h{}.fbin", devices + 1);
+            const double taken = seconds([&] { make_histograms(request, observer); });
+            if (round > 0) times.at(devices).push_back(taken);
+            sums.at(devices) = sha256(request.output);
+        }
+    print_ratio(times[0], times[1]);
+    for (std::size_t devices = 0; devices < 2; ++devices)
+        fmt::print("   {} device(s): SHA-256 {}\n", devices + 1, sums.at(devices));
+}
+
+/// The last level that runs on the device.
+std::string best_level(std::size_t number, std::size_t k) {
+    const Device device({.selector = std::to_string(number)});
+    std::string best;
+    for (const Level &level : levels())
+        if (level.on_device && !level.obstacle(&device, 64, k)) best = level.id;
+    return best;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    bool quick = false;
+    std::string level;
+    std::string numbers_of = two_devices();
+    std::filesystem::path parent = std::filesystem::temp_directory_path();
+    for (int i = 1; i < count; ++i) {
+        const std::string option = arguments[i];
+        const std::string value = i + 1 < count ? arguments[i + 1] : "";
+        if (option == "--quick") {
+            quick = true;
+            continue;
+        }
+        ++i;
+        if (option == "--level")
+            level = value;
+        else if (option == "--devices")
+            numbers_of = value;
+        else if (option == "--folder")
+            parent = value;
+        else
+            return 2;
+    }
+    if (numbers_of.empty()) {
+        fmt::print("skipped: there are no two devices of one name here\n");
+        return 77;
+    }
+    const std::vector<std::size_t> numbers = device_numbers(numbers_of);
+    if (numbers.size() < 2) {
+        fmt::print("skipped: {} is a single device\n", numbers_of);
+        return 77;
+    }
+    const Sizes sizes = quick ? Sizes{std::size_t{1} << 16, 256, 3, 16, std::uint64_t{8} << 20}
+                              : Sizes{std::size_t{1} << 24, 16384, 7, 64, std::uint64_t{300} << 20};
+    if (level.empty()) level = best_level(numbers[0], sizes.k);
+    std::string folder = (parent / "device-times-XXXXXX").native();
+    if (mkdtemp(folder.data()) == nullptr) return 3;
+    Printer observer;
+    fmt::print("devices {}, {}\n", numbers_of, level);
+    int status = 0;
+    try {
+        const DefaultFloats floats;
+        const Descriptors descriptors = made_rows(sizes.rows, 64);
+        measure_training("training, rows on the devices", level, numbers, false, descriptors, sizes,
+                         folder, observer);
+        measure_training("training, rows sent in each iteration", level, numbers, true, descriptors,
+                         sizes, folder, observer);
+        Observer silent;
+        measure_histograms(level, numbers, descriptors, sizes, folder, silent);
+    } catch (const std::exception &error) {
+        fmt::print("failed: {}\n", error.what());
+        status = 3;
+    }
+    std::filesystem::remove_all(folder);
+    return status;
+}
