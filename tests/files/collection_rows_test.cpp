@@ -64,6 +64,16 @@ TEST_CASE("files: rows of collections come in order, whole, in parts of any size
             }
         CHECK(rows.size() == 93);
         for (int time = 0; time < 2; ++time) CHECK(read(rows, part) == expected);
+        for (const auto &[first, count] :
+             {std::pair<std::size_t, std::size_t>{0, 93}, {0, 1}, {5, 40}, {31, 62}, {92, 1}}) {
+            std::vector<float> some;
+            rows.range(first, count)->read([&](std::size_t at, std::span<const float> values) {
+                CHECK(at * 3 == some.size());
+                some.insert(some.end(), values.begin(), values.end());
+            });
+            const auto from = expected.begin() + static_cast<std::ptrdiff_t>(3 * first);
+            CHECK(some == std::vector<float>(from, from + static_cast<std::ptrdiff_t>(3 * count)));
+        }
     }
 }
 

@@ -60,7 +60,9 @@ std::vector<std::vector<std::uint32_t>> rows_by(const LevelChoice &choice,
     std::unique_ptr<ImageCounter> counter;
     if (by_counter) counter = make_image_counter(recipe, *extractor, *assigner, observer, true);
     REQUIRE(by_counter == (counter != nullptr));
-    HistogramOptions options{.words = 20, .batch = 100};
+    HistogramOptions options;
+    options.words = 20;
+    options.batch = 100;
     options.stream.counter = counter.get();
     options.stream.threads = 2;
     KeepRows writer;

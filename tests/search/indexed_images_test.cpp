@@ -21,6 +21,9 @@
 namespace bowhist {
 namespace {
 
+using testing::failing_device;
+using testing::Listener;
+
 constexpr std::uint32_t k = 60;
 constexpr std::size_t dimensions = 5;
 

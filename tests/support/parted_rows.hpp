@@ -3,6 +3,7 @@
 #include <bowhist/core/descriptor_rows.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 namespace bowhist::testing {
@@ -31,7 +32,7 @@ class PartedRows : public DescriptorRows {
   private:
     const Descriptors &descriptors_;
     std::size_t rows_;
-    mutable std::size_t readings_ = 0;
+    mutable std::atomic<std::size_t> readings_ = 0;
 };
 
 } // namespace bowhist::testing

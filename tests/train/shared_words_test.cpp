@@ -1,0 +1,123 @@
+// A training whose descriptors several devices share: words, sums and centroids are the host's.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/listener.hpp"
+#include "tests/support/parted_rows.hpp"
+#include "tests/support/shared_devices.hpp"
+#include "tests/train/three_runs.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/team/thread_team.hpp>
+#include <bowhist/train/kmeans.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <thread>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Where an empty word makes the training look for the farthest descriptors.
+Vocabulary with_empty_word(std::size_t k, std::size_t dimensions) {
+    Vocabulary vocabulary = random_vocabulary(k, dimensions, 4);
+    std::fill_n(vocabulary.values.begin(), dimensions, 100.0F);
+    return vocabulary;
+}
+
+Found shared_runs(const LevelChoice &choice, const DescriptorRows &rows,
+                  const Vocabulary &vocabulary, Observer &observer, bool anywhere) {
+    return runs(*make_word_search(rows, choice, vocabulary, observer, anywhere), rows,
+                vocabulary.size());
+}
+
+} // namespace
+
+TEST_CASE("shared training: runs find what the host finds, also where a device fails") {
+    const Descriptors rows = random_descriptors(7000, 16, 3);
+    const Vocabulary vocabulary = with_empty_word(13, 16);
+    const Found expected = runs(on_host, rows, vocabulary);
+    for (const bool anywhere : {true, false}) // rows stay on the devices; the host adds up
+        for (const std::size_t fails : {0, 1, 5, 14, 20, 60}) {
+            INFO((anywhere ? "on devices" : "sums on the host")
+                 << ", one fails at launch " << fails << " of its work");
+            Listener observer;
+            const LevelChoice choice = shared_by(3, fails, observer);
+            CHECK(shared_runs(choice, RowsInMemory(rows), vocabulary, observer, anywhere) ==
+                  expected);
+            CHECK(observer.warnings.size() <= (fails > 0 ? 1 : 0));
+            if (fails == 1) CHECK(observer.warnings.size() == 1);
+        }
+}
+
+TEST_CASE("shared training: where rows lie in parts, and where shares are small") {
+    for (const std::size_t count : {std::size_t{13}, std::size_t{100}, std::size_t{5000}}) {
+        const Descriptors rows = random_descriptors(count, 8, 3);
+        const Vocabulary vocabulary = random_vocabulary(5, 8, 4);
+        Observer silent;
+        const Found expected = runs(on_host, rows, vocabulary);
+        CHECK(shared_runs(shared_by(3, 0, silent), PartedRows(rows, 900), vocabulary, silent,
+                          true) == expected);
+    }
+}
+
+TEST_CASE("shared training: where all devices fail, the last one's error ends it") {
+    const Descriptors rows = random_descriptors(3000, 16, 3);
+    Listener observer;
+    LevelChoice choice = shared_by(2, 9, observer);
+    choice.first_device = failing_device(12);
+    const auto work = [&] {
+        return shared_runs(choice, RowsInMemory(rows), random_vocabulary(5, 16, 4), observer, true);
+    };
+    CHECK_THROWS_WITH(work(), Catch::Contains("CL_DEVICE_NOT_AVAILABLE"));
+    CHECK(observer.warnings.size() == 1);
+}
+
+TEST_CASE(
+    "shared training: a vocabulary has the bytes of one device's, also where a device fails") {
+    const Descriptors rows = random_descriptors(4000, 16, 5);
+    TrainOptions options;
+    options.k = 30;
+    options.iterations = 6;
+    options.restarts = 2;
+    Observer silent;
+    const Training expected = train(rows, options, on_host, silent);
+    for (const std::size_t fails : {0, 1, 4, 8, 12}) {
+        INFO("fails at launch " << fails << " of its work");
+        Listener observer;
+        const Training found = train(rows, options, shared_by(2, fails, observer), observer);
+        CHECK(found.vocabulary.values == expected.vocabulary.values);
+        CHECK(found.words == expected.words);
+        CHECK(found.course == expected.course);
+        CHECK(found.inertia == expected.inertia);
+    }
+}
+
+TEST_CASE("team of threads: every member gets the sums of all, and a broken team ends all calls") {
+    ThreadTeam team(3);
+    std::vector<std::vector<std::uint64_t>> values(3);
+    std::vector<float> largest(3);
+    std::vector<int> ended(3);
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < 3; ++rank)
+        threads.emplace_back([&, rank] {
+            Team &member = team.member(rank);
+            for (std::uint64_t i = 0; i < 40'000; ++i) values[rank].push_back(i << (20 * rank));
+            largest[rank] = static_cast<float>(rank);
+            member.sum(values[rank]);
+            member.maximize({&largest[rank], 1});
+            try {
+                if (rank == 1)
+                    team.break_up();
+                else
+                    member.sum(values[rank]);
+            } catch (const TeamBroken &) {
+                ended[rank] = 1;
+            }
+        });
+    for (std::thread &thread : threads) thread.join();
+    CHECK(ended == std::vector<int>{1, 0, 1});
+    CHECK(largest == std::vector<float>(3, 2.0F));
+    for (const auto &sums : values)
+        for (std::uint64_t i = 0; i < 40'000; i += 777) CHECK(sums[i] == i + (i << 20) + (i << 40));
+}
