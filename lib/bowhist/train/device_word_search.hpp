@@ -7,6 +7,8 @@
 #include <bowhist/train/rows_on_device.hpp>
 #include <bowhist/train/word_search.hpp>
 
+#include <limits>
+
 namespace bowhist {
 
 /// Descriptors that stay on a device, or are sent there in each run, while it finds the words of
@@ -20,12 +22,14 @@ class DeviceWordSearch : public WordSearch {
     /// @param rows  outlive the search
     /// @param assigner  one on_device()
     /// @param sent_rows  of a part that is sent; 0: all rows stay
+    /// @param most_kept  bytes of the parts that stay nevertheless, if they have room
     /// @param team  whose members have the other rows: run() adds up all, and moves the centroids
-    /// by
-    ///              them. Outlives the search
+    ///              by them. Outlives the search
     /// @throws OutOfMemory
     DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                     std::size_t sent_rows = 0, Team &team = one_process());
+                     std::size_t sent_rows = 0,
+                     std::size_t most_kept = std::numeric_limits<std::size_t>::max(),
+                     Team &team = one_process());
 
     void replace(const Vocabulary &vocabulary) override;
     void forget() override;
@@ -57,6 +61,7 @@ class DeviceWordSearch : public WordSearch {
         Buffer<cl_int> before; ///< the words of the previous run; -1 at first
     };
 
+    std::size_t room_for_rows() const;
     Iteration run_on_device(CentroidSums &sums);
     void join_sums();
     void add_up(std::size_t number, const Buffer<float> &values, const CentroidSums &sums);

@@ -64,13 +64,15 @@ class HostWordSearch : public WordSearch {
 constexpr std::size_t most_counted = std::numeric_limits<std::uint32_t>::max(); // of one word
 constexpr std::size_t sent_rows = std::size_t{1} << 20; // of a part, unless memory is short
 constexpr std::size_t least_sent_rows = 4096;
+constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max(); // as many as have room
 
 /// On the device, where they stay or are sent in each run. @throws OutOfMemory
 std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
                                              Team &team) {
     try {
-        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), 0, team);
+        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), 0, any_bytes,
+                                                  team);
     } catch (const OutOfMemory &error) {
         observer.note(fmt::format("{} descriptors have no room on the device, and are sent there "
                                   "in each iteration ({})",
@@ -78,7 +80,8 @@ std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const L
     }
     for (std::size_t part = sent_rows;; part /= 2) {
         try {
-            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part, team);
+            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part,
+                                                      any_bytes, team);
         } catch (const OutOfMemory &) {
             if (part / 2 < least_sent_rows) throw;
         }
