@@ -13,7 +13,6 @@
 #include <bowhist/device/device_list.hpp>
 #include <bowhist/pipeline/make_histograms.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
-#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <fmt/format.h>
@@ -35,7 +34,6 @@ namespace {
 struct Sizes {
     std::size_t rows, k;
     int rounds, files;
-    std::uint64_t room; ///< bytes of a buffer where rows are sent
 };
 
 struct Printer : Observer {
@@ -104,18 +102,14 @@ void print_ratio(const std::vector<double> &one, const std::vector<double> &two)
     print("ratio", ratios);
 }
 
-/// @param room  of a buffer, so small that rows do not stay; nothing: the device's
-LevelChoice choice_on(const std::string &level, const std::vector<std::size_t> &numbers,
-                      std::optional<std::uint64_t> room, Observer &observer) {
+LevelChoice choice_on(const std::string &level, std::span<const std::size_t> numbers,
+                      Observer &observer) {
     LevelChoice all;
     for (const std::size_t number : numbers) {
-        DeviceOptions options{.selector = std::to_string(number)};
-        if (room) {
-            options.limits = Device(options).limits();
-            options.limits->free_bytes = *room;
-        }
-        LevelChoice one = choice_of(find_level(level), std::make_shared<Device>(options),
-                                    {.observer = &observer});
+        LevelChoice one =
+            choice_of(find_level(level),
+                      std::make_shared<Device>(DeviceOptions{.selector = std::to_string(number)}),
+                      {.observer = &observer});
         if (all.level == nullptr)
             all = one;
         else
@@ -124,6 +118,7 @@ LevelChoice choice_on(const std::string &level, const std::vector<std::size_t> &
     return all;
 }
 
+/// @param sends  no rows stay on a device
 void measure_training(const char *title, const std::string &level,
                       const std::vector<std::size_t> &numbers, bool sends,
                       const Descriptors &descriptors, const Sizes &sizes,
@@ -141,10 +136,8 @@ void measure_training(const char *title, const std::string &level,
     std::array<double, 2> inertia{};
     for (std::size_t devices = 0; devices < 2; ++devices)
         searches.at(devices) = make_word_search(
-            rows,
-            choice_on(level, {numbers.begin(), numbers.begin() + 1 + static_cast<int>(devices)},
-                      sends ? std::optional(sizes.room) : std::nullopt, observer),
-            start, observer, true);
+            rows, choice_on(level, std::span(numbers).first(devices + 1), observer), start,
+            observer, true, sends ? std::optional<std::size_t>(0) : std::nullopt);
     constexpr int warm_up = 2;
     for (int round = 0; round < sizes.rounds + warm_up; ++round)
         for (std::size_t devices = 0; devices < 2; ++devices) {
@@ -167,7 +160,8 @@ void measure_histograms(const std::string &level, const std::vector<std::size_t>
                         const std::filesystem::path &folder, Observer &observer) {
     fmt::print("histograms of {} .fbin files, {} rows in all, {} words\n", sizes.files,
                descriptors.size(), sizes.k);
-    HistogramRequest request{.centroids = folder / "c.bin"};
+    HistogramRequest request;
+    request.centroids = folder / "c.bin";
     const std::size_t each = descriptors.size() / static_cast<std::size_t>(sizes.files);
     const std::size_t dimensions = descriptors.dimensions;
     for (int file = 0; file < sizes.files; ++file) {
@@ -179,10 +173,14 @@ void measure_histograms(const std::string &level, const std::vector<std::size_t>
             path, {dimensions, {first, first + static_cast<std::ptrdiff_t>(each * dimensions)}});
         request.inputs.arguments.push_back(path.native());
     }
-    write_vocabulary(request.centroids, {dimensions,
-                                         {descriptors.values.begin(),
-                                          descriptors.values.begin() +
-                                              static_cast<std::ptrdiff_t>(sizes.k * dimensions)}});
+    std::ofstream centroids(request.centroids, std::ios::binary);
+    for (const std::size_t number : {sizes.k, dimensions}) {
+        const auto written = static_cast<std::uint32_t>(number);
+        centroids.write(reinterpret_cast<const char *>(&written), sizeof(written));
+    }
+    centroids.write(reinterpret_cast<const char *>(descriptors.values.data()),
+                    static_cast<std::streamsize>(sizes.k * dimensions * sizeof(float)));
+    centroids.close();
     request.level.level = level;
     std::array<std::vector<double>, 2> times;
     std::array<std::string, 2> sums;
@@ -242,8 +240,8 @@ int main(int count, char **arguments) {
         fmt::print("skipped: {} is a single device\n", numbers_of);
         return 77;
     }
-    const Sizes sizes = quick ? Sizes{std::size_t{1} << 16, 256, 3, 16, std::uint64_t{8} << 20}
-                              : Sizes{std::size_t{1} << 24, 16384, 7, 64, std::uint64_t{300} << 20};
+    const Sizes sizes =
+        quick ? Sizes{std::size_t{1} << 16, 256, 3, 16} : Sizes{std::size_t{1} << 24, 16384, 7, 64};
     if (level.empty()) level = best_level(numbers[0], sizes.k);
     std::string folder = (parent / "device-times-XXXXXX").native();
     if (mkdtemp(folder.data()) == nullptr) return 3;

@@ -74,8 +74,9 @@ struct SharedWordSearch::Member {
 
 SharedWordSearch::SharedWordSearch(const DescriptorRows &rows,
                                    const std::vector<LevelChoice> &choices,
-                                   const Vocabulary &vocabulary, Observer &observer, bool anywhere)
-    : rows_(rows), choices_(choices), lines_(observer), anywhere_(anywhere),
+                                   const Vocabulary &vocabulary, Observer &observer, bool anywhere,
+                                   std::optional<std::size_t> most_kept)
+    : rows_(rows), choices_(choices), lines_(observer), anywhere_(anywhere), most_kept_(most_kept),
       current_(std::make_shared<const Vocabulary>(vocabulary)) {
     for (LevelChoice &choice : choices_) choice.options.observer = &lines_;
     needs_shares_ = true; // made by the first run, which knows the sums
@@ -151,8 +152,9 @@ void SharedWordSearch::make_members() {
 
 void SharedWordSearch::make(Member &member) {
     Team &team = team_->member(member.rank);
-    member.search = make_word_search(*member.rows, choices_[member.choice],
-                                     ran_with_ ? *ran_with_ : *current_, lines_, anywhere_, team);
+    member.search =
+        make_word_search(*member.rows, choices_[member.choice], ran_with_ ? *ran_with_ : *current_,
+                         lines_, anywhere_, most_kept_, team);
     const bool adds_there = member.on_device() != nullptr;
     member.sums =
         std::make_unique<CentroidSums>(sums_->share(adds_there ? 0 : member.rows->size(), team));

@@ -24,7 +24,8 @@ class SharedWordSearch : public WordSearch {
     /// @param choices  each of one device, at least two
     /// @throws as make_word_search(), where no device is left
     SharedWordSearch(const DescriptorRows &rows, const std::vector<LevelChoice> &choices,
-                     const Vocabulary &vocabulary, Observer &observer, bool anywhere);
+                     const Vocabulary &vocabulary, Observer &observer, bool anywhere,
+                     std::optional<std::size_t> most_kept);
     ~SharedWordSearch() override;
 
     void replace(const Vocabulary &vocabulary) override;
@@ -64,6 +65,7 @@ class SharedWordSearch : public WordSearch {
     std::vector<LevelChoice> choices_; ///< of devices that have not left
     KeptLines lines_;
     bool anywhere_;
+    std::optional<std::size_t> most_kept_;
     CentroidSums *sums_ = nullptr;     ///< those of run()
     std::unique_ptr<ThreadTeam> team_; ///< of members_
     std::vector<std::unique_ptr<Member>> members_;

@@ -69,19 +69,20 @@ constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max(); // as
 /// On the device, where they stay or are sent in each run. @throws OutOfMemory
 std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             Team &team) {
-    try {
-        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), 0, any_bytes,
-                                                  team);
-    } catch (const OutOfMemory &error) {
-        observer.note(fmt::format("{} descriptors have no room on the device, and are sent there "
-                                  "in each iteration ({})",
-                                  rows.size(), error.what()));
-    }
+                                             std::optional<std::size_t> most_kept, Team &team) {
+    if (!most_kept) try {
+            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), 0, any_bytes,
+                                                      team);
+        } catch (const OutOfMemory &error) {
+            observer.note(
+                fmt::format("{} descriptors have no room on the device, and are sent there "
+                            "in each iteration ({})",
+                            rows.size(), error.what()));
+        }
     for (std::size_t part = sent_rows;; part /= 2) {
         try {
             return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part,
-                                                      any_bytes, team);
+                                                      most_kept.value_or(any_bytes), team);
         } catch (const OutOfMemory &) {
             if (part / 2 < least_sent_rows) throw;
         }
@@ -101,23 +102,24 @@ bool adds_up_as_the_host(const Device &device) {
 
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere) {
+                                             bool anywhere, std::optional<std::size_t> most_kept) {
     if (level.each().size() > 1)
         return std::make_unique<SharedWordSearch>(rows, level.each(), vocabulary, observer,
-                                                  anywhere);
-    return make_word_search(rows, level, vocabulary, observer, anywhere, one_process());
+                                                  anywhere, most_kept);
+    return make_word_search(rows, level, vocabulary, observer, anywhere, most_kept, one_process());
 }
 
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere, Team &team) {
+                                             bool anywhere, std::optional<std::size_t> most_kept,
+                                             Team &team) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     const DeviceAssigner *on_device = assigner->on_device();
     if (on_device != nullptr && adds_up_as_the_host(*on_device->device()) &&
         (anywhere || on_device->device()->overlaps()) && rows.size() <= most_counted) {
         assigner.reset(); // its memory is needed
         try {
-            return on_device_search(rows, level, vocabulary, observer, team);
+            return on_device_search(rows, level, vocabulary, observer, most_kept, team);
         } catch (const OutOfMemory &error) {
             observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
                                          "them up ({})",

@@ -6,6 +6,7 @@
 #include <bowhist/sums/centroid_sums.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace bowhist {
@@ -60,14 +61,17 @@ bool adds_up_as_the_host(const Device &device);
 /// lacks the room they are sent there in each run. Of several devices each has a share of them.
 /// @param rows      outlive the search
 /// @param anywhere  they also stay on a device without memory of its own
+/// @param most_kept  bytes of them that stay on each device; nothing: as many as have room
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere = false);
+                                             bool anywhere = false,
+                                             std::optional<std::size_t> most_kept = {});
 
 /// The same for a member of a team, by one device; its runs take sums of its share
 /// (CentroidSums::share).
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere, Team &team);
+                                             bool anywhere, std::optional<std::size_t> most_kept,
+                                             Team &team);
 
 } // namespace bowhist
