@@ -15,7 +15,7 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
-Counts counts_of(GatheredRows &rows, Assigner &assigner, ImageCounter *others) {
+Counts counts_of(RowsToCount &rows, Assigner &assigner, ImageCounter *others) {
     const Batch batch = rows.batch();
     std::unique_lock<std::mutex> alone;
     if (others != nullptr) alone = others->pause(assigner);
@@ -26,7 +26,7 @@ class AtOnce : public BatchCounter {
   public:
     AtOnce(Assigner &assigner, ImageCounter *others) : assigner_(assigner), others_(others) {}
 
-    std::future<Counts> add(GatheredRows &&rows) override {
+    std::future<Counts> add(RowsToCount &&rows) override {
         std::promise<Counts> counts;
         counts.set_value(counts_of(rows, assigner_, others_));
         return counts.get_future();
@@ -58,7 +58,7 @@ class OnDevices : public BatchCounter {
         lines_.pass_on();
     }
 
-    std::future<Counts> add(GatheredRows &&rows) override {
+    std::future<Counts> add(RowsToCount &&rows) override {
         lines_.pass_on();
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return waiting_.size() < most_waiting_ || failure_; });
@@ -70,7 +70,7 @@ class OnDevices : public BatchCounter {
 
   private:
     struct Waiting {
-        GatheredRows rows;
+        RowsToCount rows;
         std::promise<Counts> counts;
     };
 
@@ -141,12 +141,12 @@ class OnDevices : public BatchCounter {
 
 } // namespace
 
-void GatheredRows::add(Descriptors &&image) {
+void RowsToCount::add(Descriptors &&image) {
     bag_.insert(bag_.end(), image.size(), static_cast<std::uint32_t>(values_.size()));
     values_.push_back(std::move(image.values));
 }
 
-Batch GatheredRows::batch() {
+Batch RowsToCount::batch() {
     if (values_.size() == 1 && joined_.empty()) joined_ = std::move(values_.front());
     if (joined_.empty())
         for (std::vector<float> &some : values_) {

@@ -14,7 +14,7 @@
 namespace bowhist {
 
 /// Descriptors of images, of which each has a histogram.
-class GatheredRows {
+class RowsToCount {
   public:
     void add(Descriptors &&image);
     std::size_t rows() const { return bag_.size(); }
@@ -35,7 +35,7 @@ class BatchCounter {
 
     /// Counts of all images, ready or on their way. May wait for room.
     /// @throws as Assigner::run(), here or by the future
-    virtual std::future<std::vector<std::uint32_t>> add(GatheredRows &&rows) = 0;
+    virtual std::future<std::vector<std::uint32_t>> add(RowsToCount &&rows) = 0;
 };
 
 /// At once, or on several devices, of which each takes the next batch when it is free. A device

@@ -86,7 +86,7 @@ class Gathering {
             const auto *no_room = dynamic_cast<const OutOfMemory *>(&error);
             if (no_room == nullptr) throw;
             if (!std::exchange(warned_, true)) warn_of_no_room(*no_room, observer_);
-            GatheredRows alone;
+            RowsToCount alone;
             alone.add(rows_of(first.counts.image));
             write(first.row, batches_->add(std::move(alone)).get(), 0);
         }
@@ -118,7 +118,9 @@ class Gathering {
 
     void assign() {
         if (rows_.empty()) return;
-        auto counts = batches_->add(std::exchange(gathered_, {}));
+        RowsToCount rows = std::move(gathered_);
+        gathered_ = RowsToCount();
+        auto counts = batches_->add(std::move(rows));
         sent_.push_back({std::exchange(rows_, {}), std::move(counts)});
         while (!sent_.empty() && is_there(sent_.front().counts)) write_sent();
     }
@@ -151,7 +153,7 @@ class Gathering {
     std::deque<Pending> pending_;
     std::deque<Sent> sent_;
     std::vector<Histogram> rows_;
-    GatheredRows gathered_; ///< of rows_
+    RowsToCount gathered_; ///< of rows_
     StreamCounts counted_;
     bool warned_ = false;
 };
