@@ -117,7 +117,7 @@ class SharedDevices(ProgramTest):
     def test_where_the_last_device_fails_the_run_ends(self):
         self.prepare_vocabulary()
         for call, output in self.CALLS:
-            done = self.run_program(*call, "-q", "--device", "1,1", "-o", output, environment=self.failing_at(13), status=3)
+            done = self.run_program(*call, "-q", "--device", "1,1", "-o", output, environment=self.failing_at(10), status=3)
             self.assertIn(b"failed with", done.stderr)
             self.assertFalse((self.folder / output).exists())
 
