@@ -48,14 +48,15 @@ HttpAnswer waiting_page(const Served &served, const std::string &what, std::size
     return answer;
 }
 
-std::string linked_image(const LibraryImage &image, const std::string &note) {
+std::string linked_image(const LibraryImage &image, const std::string &note, bool is_odd) {
     return fmt::format(
-        "<figure data-item data-name=\"{0}\"><a href=\"/images/{1}\" data-card title=\"{0}\"><img "
-        "loading=\"lazy\" decoding=\"async\" alt=\"{2}\" src=\"/thumbnails/{1}\"></a>"
-        "<figcaption>{3}{4}</figcaption></figure>\n",
+        "<figure data-item data-name=\"{0}\"{5}><a href=\"/images/{1}\" data-card title=\"{0}\">"
+        "<img loading=\"lazy\" decoding=\"async\" alt=\"{2}\" src=\"/thumbnails/{1}\"></a>"
+        "<figcaption>{6}{3}{4}</figcaption></figure>\n",
         html_escape(image.path), image.id,
         html_escape(std::string_view(image.path).substr(image.path.rfind('/') + 1)),
-        note.empty() ? "" : html_escape(note) + " ", name_of_file(image.path));
+        note.empty() ? "" : html_escape(note) + " ", name_of_file(image.path),
+        is_odd ? " class=\"odd\"" : "", is_odd ? "<span class=\"mark\">odd</span> " : "");
 }
 
 std::string search_form() {
@@ -72,8 +73,10 @@ std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part
 }
 
 HttpAnswer problem_page(const Served &served, int status, const std::string &reason) {
+    const std::string what = status == 503 ? "Not now" : "No answer";
     HttpAnswer answer = served_page(
-        served, "No answer", fmt::format("<h1>No answer</h1>\n<p>{}</p>\n", html_escape(reason)));
+        served, what,
+        fmt::format("<h1>{}</h1>\n<p role=\"alert\">{}</p>\n", what, html_escape(reason)));
     answer.status = status;
     return answer;
 }
