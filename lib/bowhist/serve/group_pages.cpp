@@ -106,7 +106,9 @@ HttpAnswer words_page(const Served &served) {
     if (!state.found) return waiting_page(served, "Words", state.done, state.total);
     PageHead head = served_head(served.request, "");
     head.styles.insert(head.styles.end(), {&words_css, &plot_css});
-    return html_answer(*state.found, head);
+    HttpAnswer answer = html_answer("", head);
+    answer.shared = state.found;
+    return answer;
 }
 
 HttpAnswer status_page(const Served &served) {
