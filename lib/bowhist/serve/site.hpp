@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/serve/copies.hpp>
+#include <bowhist/serve/groups.hpp>
 #include <bowhist/serve/guard.hpp>
 #include <bowhist/serve/http.hpp>
 #include <bowhist/serve/live_library.hpp>
@@ -18,6 +19,7 @@ struct Served {
     const ServeRequest &request;
     LiveLibrary &live;
     Copies &copies;
+    Groups &groups;
     Words &words;
     Workers &workers;
 };
