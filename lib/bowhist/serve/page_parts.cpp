@@ -63,7 +63,7 @@ std::string search_form() {
     return "<form class=\"drop\" method=\"post\" action=\"/search\" "
            "enctype=\"multipart/form-data\" data-drop><label>Drop an image here, paste one, or "
            "choose a file: <input type=\"file\" name=\"image\" accept=\"image/*\" "
-           "required></label><button>Search</button></form>\n";
+           "required></label><button>Search</button><output></output></form>\n";
 }
 
 std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part,
