@@ -51,12 +51,14 @@ HttpAnswer waiting_page(const Served &served, const std::string &what, std::size
 std::string linked_image(const LibraryImage &image, const std::string &note, bool is_odd) {
     return fmt::format(
         "<figure data-item data-name=\"{0}\"{5}><a href=\"/images/{1}\" data-card title=\"{0}\">"
-        "<img loading=\"lazy\" decoding=\"async\" alt=\"{2}\" src=\"/thumbnails/{1}\"></a>"
+        "<img loading=\"lazy\" decoding=\"async\" width=\"{7}\" height=\"{8}\" alt=\"{2}\" "
+        "src=\"/thumbnails/{1}\"></a>"
         "<figcaption>{6}{3}{4}</figcaption></figure>\n",
         html_escape(image.path), image.id,
         html_escape(std::string_view(image.path).substr(image.path.rfind('/') + 1)),
         note.empty() ? "" : html_escape(note) + " ", name_of_file(image.path),
-        is_odd ? " class=\"odd\"" : "", is_odd ? "<span class=\"mark\">odd</span> " : "");
+        is_odd ? " class=\"odd\"" : "", is_odd ? "<span class=\"mark\">odd</span> " : "",
+        image.width, image.height);
 }
 
 std::string search_form() {
