@@ -137,9 +137,10 @@ HttpAnswer status_page(const Served &served) {
     row("groups", std::to_string(status.groups.size()));
     row("bytes", std::to_string(status.file_bytes));
     return served_page(served, "Status",
-                       fmt::format("<h1>What the library holds</h1>\n<div class=\"wide\"><table>\n"
+                       fmt::format("<h1>What the library holds</h1>\n<p "
+                                   "class=\"lead\">{}</p>\n<div class=\"wide\"><table>\n"
                                    "<tbody>\n{}</tbody></table></div>\n",
-                                   rows));
+                                   html_name(served.request.library.native()), rows));
 }
 
 } // namespace bowhist

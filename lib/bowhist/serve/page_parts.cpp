@@ -39,11 +39,12 @@ HttpAnswer served_page(const Served &served, const std::string &title, const std
 
 HttpAnswer waiting_page(const Served &served, const std::string &what, std::size_t done,
                         std::size_t total) {
-    HttpAnswer answer = served_page(
-        served, what,
-        fmt::format("<h1>{} are being looked for</h1>\n<p>{} of {} are done. The page reloads "
-                    "by itself.</p>\n",
-                    what, done, total));
+    HttpAnswer answer =
+        served_page(served, what,
+                    fmt::format("<h1>{} are being looked for</h1>\n<p class=\"lead\">{} of {} are "
+                                "done. The page reloads "
+                                "by itself.</p>\n",
+                                what, done, total));
     answer.headers.emplace_back("Refresh", "2");
     return answer;
 }
@@ -76,9 +77,12 @@ std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part
 
 HttpAnswer problem_page(const Served &served, int status, const std::string &reason) {
     const std::string what = status == 503 ? "Not now" : "No answer";
-    HttpAnswer answer = served_page(
-        served, what,
-        fmt::format("<h1>{}</h1>\n<p role=\"alert\">{}</p>\n", what, html_escape(reason)));
+    std::string sentence = reason; // messages begin with a small letter
+    if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] ^= 32;
+    HttpAnswer answer =
+        served_page(served, what,
+                    fmt::format("<h1>{}</h1>\n<p class=\"lead\" role=\"alert\">{}.</p>\n", what,
+                                html_escape(sentence)));
     answer.status = status;
     return answer;
 }
