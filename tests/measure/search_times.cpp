@@ -29,8 +29,6 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t most = 50; ///< results of a query
-
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
@@ -54,7 +52,8 @@ class Lists {
     }
 
     std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
-                                                 std::span<const std::uint32_t> norms) const {
+                                                 std::span<const std::uint32_t> norms,
+                                                 std::size_t most) const {
         std::vector<std::vector<ScoredImage>> answers(queries.size());
         tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
             std::vector<std::uint32_t> sums(norms.size());
@@ -91,6 +90,7 @@ class Lists {
 struct Plan {
     std::string histograms;
     std::size_t images = 100'000;
+    std::size_t top = 50; ///< results of a query
     double share = 1.5;
     std::string by = "words";
     bool lists = false;
@@ -165,9 +165,9 @@ class Measurement {
     std::vector<std::vector<ScoredImage>> answers_of(const std::string &way,
                                                      std::span<const ImageQuery> queries) const {
         const ScoreWeights weights = plan_.weights();
-        if (way == "lists") return lists_.search(queries, word_norms_);
-        if (way == "device") return device_->search(queries, weights, most);
-        return search(searchable_, queries, weights, most);
+        if (way == "lists") return lists_.search(queries, word_norms_, plan_.top);
+        if (way == "device") return device_->search(queries, weights, plan_.top);
+        return search(searchable_, queries, weights, plan_.top);
     }
 
     void make_images() {
@@ -247,6 +247,7 @@ int measure(int count, char **arguments) {
     CLI::App app("What a search costs.");
     app.add_option("--histograms", plan.histograms)->required();
     app.add_option("--images", plan.images)->check(CLI::PositiveNumber);
+    app.add_option("--top", plan.top)->check(CLI::PositiveNumber);
     app.add_option("--share", plan.share, "words drawn, of those of a real image")
         ->check(CLI::PositiveNumber);
     app.add_option("--by", plan.by)->check(CLI::IsMember({"words", "codes", "both"}));

@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
+constexpr std::size_t many_queries = 8;
+constexpr std::size_t queries_by_cache = 64; ///< which leave a block in a core's second cache
 
 /// A part of a score in floats: products · inverse norms · factor.
 template <typename Product>
@@ -137,10 +139,14 @@ class Comparison {
 
     void compare(std::size_t window, Workplace &workplace) const {
         make_room(workplace);
+        if (images_.words != nullptr && images_.codes == nullptr && !is_listed(window)) {
+            compare_by_blocks(window, workplace);
+            return;
+        }
         for (std::size_t block = 0; images_.words != nullptr && block < WordIndex::window_blocks;
              ++block)
             for (std::size_t q = 0; q < queries_.size(); ++q) {
-                fetch_next(q, window, block);
+                bring(q, window, block);
                 add_words(q, window, block, workplace);
             }
         if (is_listed(window))
@@ -155,6 +161,49 @@ class Comparison {
             else
                 keep_best<std::uint16_t>(q, window, workplace);
         }
+    }
+
+    /// Sums of a block stay in a core's first cache until they are looked at.
+    void compare_by_blocks(std::size_t window, Workplace &workplace) const {
+        const std::size_t end = std::min((window + 1) * window_images, images_.size());
+        std::size_t first = window * window_images;
+        for (std::size_t block = 0; first < end; ++block, first += block_images)
+            for (std::size_t q = 0; q < queries_.size(); ++q) {
+                bring(q, window, block);
+                if (is_wide(q))
+                    compare_block<std::uint32_t>(q, window, block, workplace);
+                else
+                    compare_block<std::uint16_t>(q, window, block, workplace);
+            }
+    }
+
+    template <typename Sum>
+    void compare_block(std::size_t q, std::size_t window, std::size_t block,
+                       Workplace &workplace) const {
+        alignas(64) Sum sums[block_images];
+        add_bitmaps(*queries_[q].words, images_.words->block(window, block),
+                    workplace.scratch.get(), sums);
+        keep_best_of_block(q, window * window_images + block * block_images, sums, nullptr,
+                           workplace.best[q]);
+    }
+
+    void add_bitmaps(const WordQuery &query, const std::uint64_t *bits, std::uint64_t *scratch,
+                     std::uint16_t *sums) const {
+        add_16_(query, bits, scratch, sums);
+    }
+    void add_bitmaps(const WordQuery &query, const std::uint64_t *bits, std::uint64_t *scratch,
+                     std::uint32_t *sums) const {
+        add_32_(query, bits, scratch, sums);
+    }
+
+    /// Bitmaps that are added up. Many queries have most of a block's: they are read one behind the
+    /// other, which takes a tenth of the time of reading them here and there.
+    void bring(std::size_t q, std::size_t window, std::size_t block) const {
+        if (queries_.size() < many_queries) return fetch_next(q, window, block);
+        if (q % queries_by_cache != 0) return;
+        const std::uint64_t *bits = images_.words->block(window, block);
+        for (std::size_t i = 0; i < images_.words->block_stride(); i += WordIndex::block_words)
+            static_cast<void>(static_cast<const volatile std::uint64_t *>(bits)[i]);
     }
 
     /// What is added up next comes from memory meanwhile: the next query's bitmaps.
@@ -257,7 +306,7 @@ class Comparison {
                     product += queries_[q].words->product_of_excess(*images_.words, image);
                 }
             }
-            const std::int64_t of_codes = products[hits[i]];
+            const std::int64_t of_codes = products != nullptr ? products[hits[i]] : 0;
             if (queries_.score_in_floats(q, image, product, of_codes) <
                 queries_.screen_limit(std::max(best.limit(), limits_[q])))
                 continue;
