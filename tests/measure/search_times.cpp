@@ -5,7 +5,8 @@
 //
 // It makes the images and the index, prints what they take, then reads lines from standard input:
 // `host N`, `lists N` or `device N` searches N queries and prints the seconds by the clock and
-// those of the processors; `answers N` prints what is found; `same` compares the ways. --write
+// those of the processors; `mutual 0` searches for all images among all; `answers N` prints what is
+// found; `same` compares the ways. --write
 // leaves images and queries in FOLDER as arrays of numpy (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 #include "tests/measure/image_files.hpp"
@@ -13,6 +14,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/image_search.hpp>
+#include <bowhist/search/mutual_search.hpp>
 #include <bowhist/search/similarity.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
@@ -25,6 +27,7 @@
 #include <ctime>
 #include <iostream>
 #include <map>
+#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -136,6 +139,37 @@ class Measurement {
         const double used = processor_seconds();
         const auto answers = answers_of(way, some);
         fmt::print("{:.6f} {:.6f}\n", now() - start, processor_seconds() - used);
+    }
+
+    /// All images against each other, without what drawing them takes. With a number of batches,
+    /// only these, and no image wants what is found: adding up alone. Prints milliseconds of
+    /// processors for an image.
+    void compare_mutually(std::size_t batches) const {
+        constexpr std::size_t at_once = 128;
+        std::vector<std::uint32_t> numbers(plan_.images);
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        BestOfEach best(plan_.images, plan_.top);
+        for (std::uint32_t i = 0; batches > 0 && i < plan_.images; ++i)
+            for (std::uint32_t place = 0; place < plan_.top; ++place)
+                best.add(i, {place, full_similarity});
+        MutualSearch search(searchable_, numbers, best, plan_.top);
+        const std::size_t all = (plan_.images + at_once - 1) / at_once;
+        const std::size_t count = batches == 0 ? all : batches;
+        double used = 0;
+        std::size_t compared = 0;
+        for (std::size_t batch = 0; batch < count; ++batch) {
+            const std::size_t first = (2 * batch + 1) * all / (2 * count) * at_once;
+            const auto some =
+                std::span(numbers).subspan(first, std::min(at_once, plan_.images - first));
+            std::vector<ImageQuery> queries(some.size());
+            tbb::parallel_for(std::size_t{0}, some.size(),
+                              [&](std::size_t i) { queries[i] = drawn(some[i]); });
+            used -= processor_seconds();
+            search.compare(queries, some);
+            used += processor_seconds();
+            compared += some.size();
+        }
+        fmt::print("{:.6f}\n", 1000 * used / double(compared));
     }
 
     /// On a line: queries apart by semicolons, their images with their scores, of 1.
@@ -264,6 +298,8 @@ int measure(int count, char **arguments) {
             measurement.compare();
         else if (std::cin >> queries && way == "answers")
             measurement.print_answers(queries);
+        else if (way == "mutual")
+            measurement.compare_mutually(queries);
         else
             measurement.answer(way, queries);
         std::fflush(stdout);
