@@ -6,8 +6,8 @@
 // It makes the images and the index, prints what they take, then reads lines from standard input:
 // `host N`, `lists N` or `device N` searches N queries and prints the seconds by the clock and
 // those of the processors; `mutual 0` searches for all images among all; `answers N` prints what is
-// found; `same` compares the ways. --write
-// leaves images and queries in FOLDER as arrays of numpy (compressed rows, codes).
+// found; `same` compares the ways. --write leaves images and queries in FOLDER as arrays of numpy
+// (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 #include "tests/measure/image_files.hpp"
 
