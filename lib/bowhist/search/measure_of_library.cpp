@@ -3,33 +3,66 @@
 #include <bowhist/core/weights.hpp>
 #include <bowhist/search/word_counts.hpp>
 
-#include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 namespace bowhist {
 namespace {
 
-WordFrequencies frequencies_of(const Library &library, std::span<const LibraryImage> images,
-                               Observer &observer) {
-    WordFrequencies frequencies;
-    frequencies.images_with.resize(library.models().at("words").size);
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        observer.stop_if_interrupted();
-        const auto words = library.words(images[i]).words;
-        for (const WordCount &word : counts_of(words)) ++frequencies.images_with[word.word];
-        frequencies.images += words.empty() ? 0 : 1;
-        frequencies.descriptors += words.size();
-        observer.progress("words counted", i + 1, images.size());
+/// Counts the words of images that a search compares.
+class WordCounting {
+  public:
+    WordCounting(std::size_t words, Observer &observer) : observer_(observer) {
+        frequencies_.images_with.resize(words);
     }
-    return frequencies;
+
+    void add(const Library &library, const std::vector<LibraryImage> &images) {
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            observer_.stop_if_interrupted();
+            add(library.words(images[i]).words);
+            observer_.progress("words counted", i + 1, images.size());
+        }
+    }
+
+    const WordFrequencies &frequencies() const { return frequencies_; }
+
+  private:
+    void add(const std::vector<std::uint32_t> &words) {
+        for (const WordCount &word : counts_of(words)) ++frequencies_.images_with[word.word];
+        frequencies_.images += words.empty() ? 0 : 1;
+        frequencies_.descriptors += words.size();
+    }
+
+    WordFrequencies frequencies_;
+    Observer &observer_;
+};
+
+WordFrequencies frequencies_of(std::span<const std::unique_ptr<Library>> libraries,
+                               Observer &observer) {
+    WordCounting counting(libraries.front()->models().at("words").size, observer);
+    std::unordered_set<std::string> counted;
+    for (const auto &library : libraries) {
+        std::vector<LibraryImage> images;
+        library->for_each_image([&](const LibraryImage &image) {
+            if (libraries.size() == 1 || counted.insert(key_of(image)).second)
+                images.push_back(image);
+        });
+        counting.add(*library, images);
+    }
+    return counting.frequencies();
 }
 
 } // namespace
 
-WordMeasure measure_of(const Library &library, std::span<const LibraryImage> images,
+std::string key_of(const LibraryImage &image) {
+    return image.path + '\0' + image.hash; // a path holds no NUL
+}
+
+WordMeasure measure_of(std::span<const std::unique_ptr<Library>> libraries,
                        Normalization normalization, Observer &observer) {
     if (normalization != Normalization::tfidf && normalization != Normalization::bm25)
         return {normalization, {}};
-    const WordFrequencies frequencies = frequencies_of(library, images, observer);
+    const WordFrequencies frequencies = frequencies_of(libraries, observer);
     if (frequencies.images == 0) return {normalization, {}}; // there is nothing to weigh
     return {normalization, weights_of(frequencies, normalization).of_word};
 }
