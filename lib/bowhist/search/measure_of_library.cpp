@@ -9,37 +9,23 @@
 namespace bowhist {
 namespace {
 
-/// Counts the words of images that a search compares.
-class WordCounting {
-  public:
-    WordCounting(std::size_t words, Observer &observer) : observer_(observer) {
-        frequencies_.images_with.resize(words);
+/// Counts the words of images that are compared.
+void count(const Library &library, const std::vector<LibraryImage> &images,
+           WordFrequencies &frequencies, Observer &observer) {
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        observer.stop_if_interrupted();
+        const auto words = library.words(images[i]).words;
+        for (const WordCount &word : counts_of(words)) ++frequencies.images_with[word.word];
+        frequencies.images += words.empty() ? 0 : 1;
+        frequencies.descriptors += words.size();
+        observer.progress("words counted", i + 1, images.size());
     }
-
-    void add(const Library &library, const std::vector<LibraryImage> &images) {
-        for (std::size_t i = 0; i < images.size(); ++i) {
-            observer_.stop_if_interrupted();
-            add(library.words(images[i]).words);
-            observer_.progress("words counted", i + 1, images.size());
-        }
-    }
-
-    const WordFrequencies &frequencies() const { return frequencies_; }
-
-  private:
-    void add(const std::vector<std::uint32_t> &words) {
-        for (const WordCount &word : counts_of(words)) ++frequencies_.images_with[word.word];
-        frequencies_.images += words.empty() ? 0 : 1;
-        frequencies_.descriptors += words.size();
-    }
-
-    WordFrequencies frequencies_;
-    Observer &observer_;
-};
+}
 
 WordFrequencies frequencies_of(std::span<const std::unique_ptr<Library>> libraries,
                                Observer &observer) {
-    WordCounting counting(libraries.front()->models().at("words").size, observer);
+    WordFrequencies frequencies;
+    frequencies.images_with.resize(libraries.front()->models().at("words").size);
     std::unordered_set<std::string> counted;
     for (const auto &library : libraries) {
         std::vector<LibraryImage> images;
@@ -47,9 +33,9 @@ WordFrequencies frequencies_of(std::span<const std::unique_ptr<Library>> librari
             if (libraries.size() == 1 || counted.insert(key_of(image)).second)
                 images.push_back(image);
         });
-        counting.add(*library, images);
+        count(*library, images, frequencies, observer);
     }
-    return counting.frequencies();
+    return frequencies;
 }
 
 } // namespace
