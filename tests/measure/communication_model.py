@@ -11,7 +11,7 @@ NETWORKS = {"10 Gbit/s": (30e-6, 1.25e9), "100 Gbit/s": (2e-6, 12.5e9)}  # secon
 RANKS = (1, 2, 8, 64, 1000)
 # seconds of one rank for an iteration of 10^8 descriptors, D = 64, k = 16384: measured (ADR 9), and computed from
 # 404 GFLOP/s of the level simd (docs/performance.md)
-WORK = {"an H100": 0.53, "two cores": 2 * 64 * 16384 * 1e8 / 404e9}
+WORK = {"an H100": 0.535, "two cores": 2 * 64 * 16384 * 1e8 / 404e9}
 
 
 def handed(k, dimensions):
