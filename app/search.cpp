@@ -22,6 +22,7 @@ struct SearchCall {
     std::filesystem::path library;
     InputSource queries;
     bool all = false;
+    std::vector<std::string> also;
     SearchOptions options;
     bool exit_code = false;
     SearchOutput output;
@@ -46,6 +47,18 @@ ImageRegion region_of(const std::string &text) {
             "--region", fmt::format("takes X,Y,W,H: four whole numbers, W and H above 0, not {}",
                                     printable(text)));
     return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+void add_also_option(Command &command, std::vector<std::string> &also) {
+    command.refuse_empty_word(
+        command
+            .add_option("--also", also,
+                        "Another library of the same models, searched as if it were one with the "
+                        "first; more may follow")
+            ->type_name("OTHER.bow")
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->take_all());
 }
 
 /// What is searched, and how.
@@ -146,6 +159,18 @@ std::filesystem::path take_library(std::vector<std::string> &words) {
                                           printable(*later), library));
 }
 
+/// With --also, libraries among the words are further ones: of `--also *.bow`.
+void take_further_libraries(SearchCall &call) {
+    if (call.also.empty()) return;
+    std::vector<std::string> &words = call.queries.arguments;
+    const auto end = std::ranges::stable_partition(words, [](const std::string &word) {
+        return !word.ends_with(".bow") && !is_library(word);
+    });
+    call.also.insert(call.also.end(), end.begin(), end.end());
+    words.erase(end.begin(), end.end());
+    call.options.also.assign(call.also.begin(), call.also.end());
+}
+
 SearchCall read_call(Arguments arguments) {
     // before -- a - is standard input, after it a file
     std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
@@ -158,12 +183,14 @@ SearchCall read_call(Arguments arguments) {
         "  bowhist search photos.bow --all --min-score 0.5 -o pairs.txt\n"
         "  bowhist search photos.bow --check --html results.html query.jpg\n"
         "  bowhist search photos.bow --region 120,80,300,200 query.jpg\n"
+        "  bowhist search photos.bow --also 2023.bow 2024.bow query.jpg\n"
         "  curl -s https://example.org/a.jpg | bowhist search photos.bow -\n"
         "\n"
         "QUERY: pictures and folders of them, or - for a picture on standard input. Of\n"
         "a path that the library has, nothing is decoded, but for --region and\n"
         "--mirror.\n"
         "Exit status: as of bowhist --help; 4 with --exit-code.");
+    add_also_option(command, call.also);
     add_search_options(command, call);
     add_view_options(command, call.options);
     add_result_options(command, call);
@@ -173,6 +200,7 @@ SearchCall read_call(Arguments arguments) {
     add_console_options(command, call.console);
     call.queries.arguments = command.parse(arguments);
     call.library = take_library(call.queries.arguments);
+    take_further_libraries(call);
     settle(call, command);
     return call;
 }
@@ -180,7 +208,7 @@ SearchCall read_call(Arguments arguments) {
 /// The page of a call.
 struct SearchPage {
     SearchPage(const SearchCall &call, Observer &observer)
-        : options{call.library, call.options.region}, files(call.page),
+        : options{call.library, call.options.region, call.options.also}, files(call.page),
           results(files, options, observer) {}
 
     void close() {
