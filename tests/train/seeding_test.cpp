@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 using namespace bowhist;
@@ -126,6 +127,56 @@ TEST_CASE("train: a device draws a row among many that are centroids already") {
 TEST_CASE("train: a device's start of more words than there are different descriptors") {
     check_start(repeated(random_descriptors(5, 8, 4), 1100), 30, 3);
     check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
+}
+
+/// Rows first, first + step, ...
+Descriptors every(std::size_t step, std::size_t first, const Descriptors &rows) {
+    Descriptors some{rows.dimensions, {}};
+    for (std::size_t row = first; row < rows.size(); row += step)
+        some.values.insert(some.values.end(), rows.row(row).begin(), rows.row(row).end());
+    return some;
+}
+
+TEST_CASE("train: a device chooses in all shares what each alone would give") {
+    // of 1025 and 1024 rows: the last chunk of the first share has a row, the others none
+    const Descriptors rows = whole_descriptors(3 * 1024 + 1, 180, 5);
+    std::vector<StartShare> shares;
+    for (const std::size_t share : {0, 1, 2})
+        shares.push_back({QuantizedRows(rows, share, 3), share == 0 ? 12U : 11U, 40 + share});
+    Observer silent;
+    const auto chosen = choose_on_device(*shared_device(), shares, silent);
+    REQUIRE(chosen.size() == 3);
+    for (const std::size_t share : {0, 1, 2}) {
+        std::vector<float> found;
+        for (const std::size_t row : chosen[share])
+            found.insert(found.end(), rows.row(share + 3 * row).begin(),
+                         rows.row(share + 3 * row).end());
+        INFO("share " << share);
+        CHECK(found == by_definition(every(3, share, rows), shares[share].k, shares[share].seed));
+    }
+}
+
+TEST_CASE("train: the start of many words takes as many from each share of the rows") {
+    constexpr std::size_t k = 65'537;
+    const std::size_t shares = start_shares(k);
+    CHECK(start_shares(k - 1) == 1);
+    CHECK(shares == 9);
+    CHECK(start_shares(std::size_t{1} << 20) == 128);
+    const Descriptors rows = random_descriptors(2 * k, 3, 8);
+    Observer silent;
+    const Vocabulary start = start_centroids(RowsInMemory(rows), k, Start::sampled, 1, silent);
+    REQUIRE(start.size() == k);
+    std::map<std::vector<float>, std::size_t> rows_of; // all differ
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        rows_of[{rows.row(row).begin(), rows.row(row).end()}] = row;
+    std::vector<std::size_t> taken(shares);
+    for (std::size_t word = 0; word < k; ++word) {
+        const auto found = rows_of.find({start.row(word).begin(), start.row(word).end()});
+        REQUIRE(found != rows_of.end());
+        ++taken[found->second % shares];
+    }
+    CHECK(std::ranges::min(taken) == k / shares);
+    CHECK(std::ranges::max(taken) == k / shares + 1);
 }
 
 TEST_CASE("train: a device without local memory for all dimensions chooses no start") {
