@@ -110,8 +110,8 @@ TrainCall read_call(const Arguments &arguments) {
     for (const Start start : starts) choices.emplace_back(name_of(start), start);
     add_choice<Start>(
         command, "--init", request.training.start, choices,
-        "Where words start: sampled (k-means++ among 32 descriptors per word), greedy "
-        "(among all), random")
+        "Where words start: sampled (k-means++ among 32 descriptors per word; of more than 65536 "
+        "words random ones that differ), greedy (among all), random")
         ->type_name("START");
     add_number(command, "--restarts", request.training.restarts, 1,
                "Trainings, from this seed and the next ones; the best is kept", 1000);

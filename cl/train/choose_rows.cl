@@ -3,9 +3,6 @@
 //
 // -DDIMENSIONS. Rows lie as in QuantizedRows, CHOOSE_BLOCK side by side, filled up with zeros to chunks
 // of CHOOSE_GROUP; what fills up is near to everything: it is never drawn and gains nothing.
-//
-// get_group_id(1) is a share of the rows, with a start of its own. All shares have as many chunks,
-// and all arguments but `step` hold those of each share, one after another.
 
 #include "train_launch.h"
 
@@ -60,14 +57,13 @@ uint row_up_to(ulong rest, global const float *nearest, local const uint *shares
 ///
 /// @param nearest     each row's squared distance to the nearest of them; 0 of those that fill up
 /// @param potentials  of each chunk: their sum
-/// @param share_rows  of each share: rows without those that fill up
-/// @param numbers     the engine's, `share_numbers` of each share
+/// @param numbers     the engine's
 /// @param drawn       CHOOSE_DRAWS rows; fewer draws are filled up with the last
 /// @param state       [CHOOSE_USED]: numbers that were used up; [CHOOSE_GAINS] and behind: set to 0
 kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
-void draw_rows(global const ulong *potentials, const uint chunks, global const uint *share_rows,
-               global const float *nearest, global const ulong *numbers, const uint share_numbers,
-               const uint draws, global uint *drawn, global uint *state)
+void draw_rows(global const ulong *potentials, const uint chunks, const uint rows,
+               global const float *nearest, global const ulong *numbers, const uint draws,
+               global uint *drawn, global uint *state)
 {
     local ulong sums[CHOOSE_GROUP];
     local ulong targets[CHOOSE_DRAWS];
@@ -75,13 +71,6 @@ void draw_rows(global const ulong *potentials, const uint chunks, global const u
     local uint chunk_of[CHOOSE_DRAWS];
     local uint shares[CHOOSE_DRAWS][DRAW_SHARE];
     const uint item = get_local_id(0);
-    const size_t of_share = get_group_id(1);
-    const uint rows = share_rows[of_share];
-    potentials += of_share * chunks;
-    nearest += of_share * chunks * CHOOSE_GROUP;
-    numbers += of_share * share_numbers;
-    drawn += of_share * CHOOSE_DRAWS;
-    state += of_share * CHOOSE_STATE;
     if (item < 2 * CHOOSE_DRAWS) state[CHOOSE_GAINS + item] = 0;
     const uint its_chunks = (chunks + CHOOSE_GROUP - 1) / CHOOSE_GROUP;
     const uint first = min(item * its_chunks, chunks);
@@ -133,14 +122,6 @@ void compare_rows(global const short *values, global const float *squares,
     local uint gains[CHOOSE_DRAWS][CHOOSE_GROUP];
     local ulong shares[CHOOSE_DRAWS][DRAW_SHARE];
     const uint item = get_local_id(0);
-    const size_t of_share = get_group_id(1);
-    const size_t padded = get_global_size(0);
-    values += of_share * padded * DIMENSIONS;
-    squares += of_share * padded;
-    nearest += of_share * padded;
-    drawn += of_share * CHOOSE_DRAWS;
-    distances += of_share * padded * CHOOSE_DRAWS;
-    state += of_share * CHOOSE_STATE;
     for (uint i = item; i < DIMENSIONS * CHOOSE_DRAWS; i += CHOOSE_GROUP) {
         const uint other = drawn[i % CHOOSE_DRAWS];
         others[i / CHOOSE_DRAWS][i % CHOOSE_DRAWS] =
@@ -162,7 +143,7 @@ void compare_rows(global const short *values, global const float *squares,
     }
     const float so_far = nearest[row];
     for (uint d = 0; d < CHOOSE_DRAWS; d++) {
-        distances[d * padded + row] = sums[d];
+        distances[(size_t)d * get_global_size(0) + row] = sums[d];
         gains[d][item] = (uint)fmax(so_far - sums[d], 0.0f);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -184,24 +165,16 @@ void compare_rows(global const short *values, global const float *squares,
 
 /// Makes the best of those that were drawn the next centroid, of equal ones the first.
 ///
-/// @param chosen  the centroids' rows, `steps` of each share; [step] is the one to write
+/// @param chosen  the centroids' rows; [step] is the one to write
 kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
 void lower_rows(global const uint *drawn, global const float *distances, global float *nearest,
-                global ulong *potentials, global uint *chosen, const uint steps, const uint step,
+                global ulong *potentials, global uint *chosen, const uint step,
                 global const uint *state)
 {
     local uint lowered[CHOOSE_GROUP];
     local ulong shares[DRAW_SHARE];
     const uint item = get_local_id(0);
     const uint row = get_global_id(0);
-    const size_t of_share = get_group_id(1);
-    const size_t padded = get_global_size(0);
-    drawn += of_share * CHOOSE_DRAWS;
-    distances += of_share * padded * CHOOSE_DRAWS;
-    nearest += of_share * padded;
-    potentials += of_share * get_num_groups(0);
-    chosen += of_share * steps;
-    state += of_share * CHOOSE_STATE;
     uint best = 0;
     ulong most = 0;
     for (uint d = 0; d < CHOOSE_DRAWS; d++) {
@@ -213,7 +186,7 @@ void lower_rows(global const uint *drawn, global const float *distances, global 
         }
     }
     if (row == 0) chosen[step] = drawn[best];
-    const float least = fmin(nearest[row], distances[best * padded + row]);
+    const float least = fmin(nearest[row], distances[(size_t)best * get_global_size(0) + row]);
     nearest[row] = least;
     lowered[item] = (uint)least;
     barrier(CLK_LOCAL_MEM_FENCE);

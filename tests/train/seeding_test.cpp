@@ -15,8 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <set>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -129,54 +129,29 @@ TEST_CASE("train: a device's start of more words than there are different descri
     check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
 }
 
-/// Rows first, first + step, ...
-Descriptors every(std::size_t step, std::size_t first, const Descriptors &rows) {
-    Descriptors some{rows.dimensions, {}};
-    for (std::size_t row = first; row < rows.size(); row += step)
-        some.values.insert(some.values.end(), rows.row(row).begin(), rows.row(row).end());
-    return some;
-}
-
-TEST_CASE("train: a device chooses in all shares what each alone would give") {
-    // of 1025 and 1024 rows: the last chunk of the first share has a row, the others none
-    const Descriptors rows = whole_descriptors(3 * 1024 + 1, 180, 5);
-    std::vector<StartShare> shares;
-    for (const std::size_t share : {0, 1, 2})
-        shares.push_back({QuantizedRows(rows, share, 3), share == 0 ? 12U : 11U, 40 + share});
+TEST_CASE("train: many words start on descriptors that differ, as far as there are any") {
+    constexpr std::size_t k = most_drawn_words + 1;
     Observer silent;
-    const auto chosen = choose_on_device(*shared_device(), shares, silent);
-    REQUIRE(chosen.size() == 3);
-    for (const std::size_t share : {0, 1, 2}) {
-        std::vector<float> found;
-        for (const std::size_t row : chosen[share])
-            found.insert(found.end(), rows.row(share + 3 * row).begin(),
-                         rows.row(share + 3 * row).end());
-        INFO("share " << share);
-        CHECK(found == by_definition(every(3, share, rows), shares[share].k, shares[share].seed));
-    }
-}
-
-TEST_CASE("train: the start of many words takes as many from each share of the rows") {
-    constexpr std::size_t k = 65'537;
-    const std::size_t shares = start_shares(k);
-    CHECK(start_shares(k - 1) == 1);
-    CHECK(shares == 9);
-    CHECK(start_shares(std::size_t{1} << 20) == 128);
-    const Descriptors rows = random_descriptors(2 * k, 3, 8);
-    Observer silent;
-    const Vocabulary start = start_centroids(RowsInMemory(rows), k, Start::sampled, 1, silent);
-    REQUIRE(start.size() == k);
-    std::map<std::vector<float>, std::size_t> rows_of; // all differ
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        rows_of[{rows.row(row).begin(), rows.row(row).end()}] = row;
-    std::vector<std::size_t> taken(shares);
-    for (std::size_t word = 0; word < k; ++word) {
-        const auto found = rows_of.find({start.row(word).begin(), start.row(word).end()});
-        REQUIRE(found != rows_of.end());
-        ++taken[found->second % shares];
-    }
-    CHECK(std::ranges::min(taken) == k / shares);
-    CHECK(std::ranges::max(taken) == k / shares + 1);
+    const auto distinct_of = [&](const Descriptors &rows) {
+        const Vocabulary start = start_centroids(RowsInMemory(rows), k, Start::sampled, 1, silent);
+        REQUIRE(start.size() == k);
+        std::set<std::vector<float>> all, words;
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            all.insert({rows.row(row).begin(), rows.row(row).end()});
+        for (std::size_t word = 0; word < k; ++word)
+            words.insert({start.row(word).begin(), start.row(word).end()});
+        CHECK(std::ranges::includes(all, words));
+        CHECK(start.values !=
+              start_centroids(RowsInMemory(rows), k, Start::sampled, 2, silent).values);
+        return words.size();
+    };
+    Descriptors rows = random_descriptors(2 * k, 2, 8);
+    CHECK(distinct_of(rows) == k);
+    for (std::size_t i = 0; i < rows.values.size(); i += 40) // a twentieth are equal
+        rows.values[i] = rows.values[i + 1] = 0.5F;
+    CHECK(distinct_of(rows) == k);
+    for (float &value : rows.values) value = std::round(value * 10); // few differ
+    CHECK(distinct_of(rows) < k / 2);
 }
 
 TEST_CASE("train: a device without local memory for all dimensions chooses no start") {

@@ -4,7 +4,6 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/core/default_floats.hpp>
-#include <bowhist/core/round_up.hpp>
 #include <bowhist/core/squared_norm.hpp>
 #include <bowhist/train/quantized_rows.hpp>
 
@@ -108,8 +107,8 @@ double scale_for(double longest, std::size_t dimensions) {
 
 } // namespace
 
-QuantizedRows::QuantizedRows(const Descriptors &descriptors, std::size_t first, std::size_t step)
-    : size_(divided_up(descriptors.size() - first, step)), dimensions_(descriptors.dimensions),
+QuantizedRows::QuantizedRows(const Descriptors &descriptors)
+    : size_(descriptors.size()), dimensions_(descriptors.dimensions),
       values_(padded() * dimensions_), squares_(padded()) {
     const auto rows = tbb::blocked_range<std::size_t>(0, size_, chunk);
     const double longest = tbb::parallel_reduce(
@@ -117,7 +116,7 @@ QuantizedRows::QuantizedRows(const Descriptors &descriptors, std::size_t first, 
         [&](const auto &range, double most) {
             const DefaultFloats floats; // of this thread
             for (std::size_t row = range.begin(); row < range.end(); ++row)
-                most = std::max(most, std::sqrt(squared_norm(descriptors.row(first + row * step))));
+                most = std::max(most, std::sqrt(squared_norm(descriptors.row(row))));
             return most;
         },
         [](double a, double b) { return std::max(a, b); });
@@ -127,7 +126,7 @@ QuantizedRows::QuantizedRows(const Descriptors &descriptors, std::size_t first, 
         for (std::size_t row = range.begin(); row < range.end(); ++row) {
             std::int16_t *to = values_.data() + row / block * block * dimensions_ + row % block;
             float square = 0;
-            for (const float value : descriptors.row(first + row * step)) {
+            for (const float value : descriptors.row(row)) {
                 *to = static_cast<std::int16_t>((double{value} * scale + rounder) - rounder);
                 square += static_cast<float>(*to) * static_cast<float>(*to);
                 to += block;

@@ -22,9 +22,7 @@ class QuantizedRows {
     static constexpr std::size_t most_others = 8;
     static constexpr float above_all = 16'777'216; ///< 2^24
 
-    /// Of every `step`-th row, from `first` on.
-    explicit QuantizedRows(const Descriptors &descriptors, std::size_t first = 0,
-                           std::size_t step = 1);
+    explicit QuantizedRows(const Descriptors &descriptors);
 
     std::size_t size() const { return size_; }
     std::size_t dimensions() const { return dimensions_; }

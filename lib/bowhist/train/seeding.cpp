@@ -1,4 +1,3 @@
-#include <bowhist/core/round_up.hpp>
 #include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/train/sample.hpp>
@@ -12,6 +11,8 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 namespace bowhist {
 namespace {
@@ -107,68 +108,65 @@ Descriptors draw(const DescriptorRows &rows, std::size_t most, std::uint64_t see
     return std::move(sample).take();
 }
 
-/// The rows of each share.
-using Chosen = std::vector<std::vector<std::size_t>>;
-
-Chosen choose(std::span<const StartShare> shares, std::size_t k, Observer &observer) {
-    Chosen chosen;
-    std::size_t done = 0;
-    for (const StartShare &share : shares) {
-        Seeding seeding(share.rows, share.seed);
-        seeding.first();
-        for (std::size_t j = 1; j < share.k; ++j) {
-            observer.stop_if_interrupted();
-            seeding.next(draws_for(shares.front().k));
-            observer.progress("starting words", done + j + 1, k);
-        }
-        done += share.k;
-        chosen.push_back(seeding.chosen());
+std::vector<std::size_t> choose(const QuantizedRows &rows, std::size_t k, std::uint64_t seed,
+                                Observer &observer) {
+    Seeding seeding(rows, seed);
+    seeding.first();
+    for (std::size_t j = 1; j < k; ++j) {
+        observer.stop_if_interrupted();
+        seeding.next(draws_for(k));
+        observer.progress("starting words", j + 1, k);
     }
-    return chosen;
+    return seeding.chosen();
 }
 
 /// Its launches take some microseconds a centroid, however few rows there are.
-bool device_pays(const Device *device, const StartShare &share, std::size_t k) {
-    return device != nullptr && device->overlaps() &&
-           can_choose(*device, share.rows.dimensions()) &&
-           share.rows.size() * k >= std::size_t{1} << 25;
+bool device_pays(const Device *device, const QuantizedRows &rows, std::size_t k) {
+    return device != nullptr && device->overlaps() && can_choose(*device, rows.dimensions()) &&
+           rows.size() * k >= std::size_t{1} << 25;
 }
 
-Chosen choose_anywhere(std::span<const StartShare> shares, std::size_t k, Observer &observer,
-                       Device *device) {
-    if (device_pays(device, shares.front(), k)) {
+std::vector<std::size_t> choose_anywhere(const QuantizedRows &rows, std::size_t k,
+                                         std::uint64_t seed, Observer &observer, Device *device) {
+    if (device_pays(device, rows, k)) {
         try {
-            return choose_on_device(*device, shares, observer);
+            return choose_on_device(*device, rows, k, seed, observer);
         } catch (const OutOfMemory &) { // the host has room
         } catch (const BuildFailure &) {
             if (device->has_own_kernels()) throw;
         }
     }
-    return choose(shares, k, observer);
+    return choose(rows, k, seed, observer);
 }
 
-/// Deals rows and words out, so that each share has rows of all images.
-std::vector<StartShare> dealt(const Descriptors &descriptors, std::size_t k, std::size_t shares,
-                              std::uint64_t seed) {
-    constexpr std::uint64_t other_draws = 0xBF58476D1CE4E5B9; // than of the other shares
-    std::vector<StartShare> all;
-    for (std::size_t i = 0; i < shares; ++i)
-        all.push_back({QuantizedRows(descriptors, i, shares), divided_up(k - i, shares),
-                       seed + i * other_draws});
-    return all;
-}
-
-Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::size_t shares,
-                  std::uint64_t seed, Observer &observer, Device *device) {
+Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
+                  Observer &observer, Device *device) {
     Vocabulary centroids{descriptors.dimensions, {}};
-    centroids.values.reserve(k * descriptors.dimensions);
-    const Chosen chosen = choose_anywhere(dealt(descriptors, k, shares, seed), k, observer, device);
-    for (std::size_t share = 0; share < shares; ++share)
-        for (const std::size_t row : chosen[share]) {
-            const auto values = descriptors.row(share + row * shares);
-            centroids.values.insert(centroids.values.end(), values.begin(), values.end());
-        }
+    for (const std::size_t row :
+         choose_anywhere(QuantizedRows(descriptors), k, seed, observer, device)) {
+        const auto values = descriptors.row(row);
+        centroids.values.insert(centroids.values.end(), values.begin(), values.end());
+    }
     return centroids;
+}
+
+/// The first k rows that differ; where there are fewer, others follow them.
+Vocabulary first_distinct(const Descriptors &rows, std::size_t k) {
+    std::unordered_set<std::string_view> known;
+    std::vector<std::size_t> chosen, repeated;
+    for (std::size_t row = 0; row < rows.size() && chosen.size() < k; ++row) {
+        const auto bytes = std::as_bytes(rows.row(row));
+        const bool is_new =
+            known.emplace(reinterpret_cast<const char *>(bytes.data()), bytes.size()).second;
+        (is_new ? chosen : repeated).push_back(row);
+    }
+    chosen.insert(chosen.end(), repeated.begin(),
+                  repeated.begin() + static_cast<std::ptrdiff_t>(k - chosen.size()));
+    Vocabulary words{rows.dimensions, {}};
+    words.values.reserve(k * rows.dimensions);
+    for (const std::size_t row : chosen)
+        words.values.insert(words.values.end(), rows.row(row).begin(), rows.row(row).end());
+    return words;
 }
 
 } // namespace
@@ -183,24 +181,20 @@ std::size_t draws_for(std::size_t k) {
 }
 
 std::size_t sampled_among(std::size_t k) {
+    if (k > most_drawn_words) return k + k / 8;
     return std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
-}
-
-std::size_t start_shares(std::size_t k) {
-    constexpr std::size_t most_alone = std::size_t{1} << 16;
-    constexpr std::size_t of_share = 8192;
-    return k <= most_alone ? 1 : divided_up(k, of_share);
 }
 
 Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device) {
     if (start == Start::random) return {rows.dimensions(), draw(rows, k, seed).values};
     const std::size_t enough = sampled_among(k);
-    const std::size_t shares = start == Start::greedy ? 1 : start_shares(k);
     const bool all = start == Start::greedy || rows.size() <= enough;
+    if (start == Start::sampled && k > most_drawn_words)
+        return first_distinct(draw(rows, enough, seed), k);
     if (all && rows.in_memory() != nullptr)
-        return greedy(*rows.in_memory(), k, shares, seed, observer, device);
-    return greedy(draw(rows, all ? 0 : enough, seed), k, shares, seed, observer, device);
+        return greedy(*rows.in_memory(), k, seed, observer, device);
+    return greedy(draw(rows, all ? 0 : enough, seed), k, seed, observer, device);
 }
 
 } // namespace bowhist
