@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t lanes = 8;
 using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
-using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
 /// Children that are compared at once: four sums hide the time that an addition takes.
 constexpr std::size_t block = 4 * lanes;
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -24,15 +23,15 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The squared distances from x to the children of a block.
 /// @param children  [dimension][child]
 BOWHIST_FOR_EACH_CPU
-void measure_block(const float *x, const float *children, std::size_t dimensions,
+void measure_block(const float *x, const double *children, std::size_t dimensions,
                    double *distances) {
     std::array<Doubles, block / lanes> sums{};
     for (std::size_t i = 0; i < dimensions; ++i, children += block) {
         const Doubles value = Doubles{} + static_cast<double>(x[i]);
         for (std::size_t v = 0; v < sums.size(); ++v) {
-            Floats centroids;
+            Doubles centroids;
             std::memcpy(&centroids, children + v * lanes, sizeof centroids);
-            const Doubles difference = value - __builtin_convertvector(centroids, Doubles);
+            const Doubles difference = value - centroids;
             const Doubles square = difference * difference;
             sums[v] = sums[v] + square;
         }
@@ -86,7 +85,7 @@ class PackedLevel {
     };
 
     void put(const Parent &parent, std::size_t child, std::span<const float> values) {
-        float *to =
+        double *to =
             values_.data() + (parent.block + child / block) * block * dimensions_ + child % block;
         for (const float value : values) {
             *to = value;
@@ -96,7 +95,8 @@ class PackedLevel {
 
     std::size_t dimensions_;
     std::vector<Parent> parents_;
-    std::vector<float> values_; ///< [block][dimension][child]
+    std::vector<double> values_; ///< [block][dimension][child]; float64, since widening vectors of
+                                 ///< float32 takes longer than the distance itself
 };
 
 std::vector<PackedLevel> packed(const VocabularyTree &tree, const Vocabulary &words) {
