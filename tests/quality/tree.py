@@ -6,13 +6,14 @@
 Each sub-folder of FOLDER is a scene; those whose names begin with _ only distract. Every picture of a scene of at least two
 is a query among all others, by the cosine of square-rooted counts. For each SHAPE (32x32, 10x10x10, ...) and seed, three
 ways: plain k-means of as many words as the tree has leaves, the leaves by the exact rule, the leaves by descending. Agreement
-is the share of descriptors whose descended word is the nearest leaf. Inertia is that of the training's words. Milliseconds
-are of 10^6 descriptors, --kernel simd against --descend, all cores, in turn; medians of the rounds with their range.
+is the share of descriptors whose descended word is the nearest leaf. Inertia is that of the training's words. Seconds are of
+10^6 descriptors, processor time of one thread with reading them, --kernel simd against --descend, in turn; medians of the
+rounds with their range.
 """
 import argparse
 import json
 import pathlib
-import re
+import resource
 import shlex
 import subprocess
 import tempfile
@@ -62,11 +63,13 @@ class Measuring:
         return retrieval(numpy.load(self.scratch / "h.npz"))
 
     def words(self, *how):
-        """@return the words, and milliseconds of a million"""
-        printed = run(self.program, "assign", "-v", "--centroids", self.scratch / "c.bin", *how, "-o", self.scratch / "w.npy",
-                      self.descriptors)
+        """@return the words, and processor seconds of a million"""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        run(self.program, "assign", "-j", 1, "--centroids", self.scratch / "c.bin", *how, "-o", self.scratch / "w.npy",
+            self.descriptors)
+        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         words = numpy.load(self.scratch / "w.npy")
-        return words, float(re.search(r"wall ([0-9.]+) ms", printed)[1]) * 1e6 / len(words)
+        return words, seconds * 1e6 / len(words)
 
     def seed(self, shape, seed, rounds):
         inertia, leaves = self.train("--tree", shape, "--seed", seed)
@@ -76,7 +79,7 @@ class Measuring:
             flat.append(time)
             words, time = self.words("--descend")
             descended.append(time)
-        figures = {"words": leaves, "agreement": (nearest == words).mean(), "flat ms": flat, "descend ms": descended,
+        figures = {"words": leaves, "agreement": (nearest == words).mean(), "flat s": flat, "descend s": descended,
                    "tree inertia": inertia, "leaves, exact": self.histograms(), "leaves, descend": self.histograms("--descend")}
         figures["plain inertia"], _ = self.train("-k", leaves, "--seed", seed)
         figures["plain k-means"] = self.histograms()
@@ -93,8 +96,8 @@ def report(shape, seeds):
     print(f"   inertia, to plain  {spread([s['tree inertia'] / s['plain inertia'] for s in seeds], '.3f')}")
     for way in ("plain k-means", "leaves, exact", "leaves, descend"):
         print(f"   {way:18} mAP {spread([s[way][0] for s in seeds], '.3f')}, top-1 {spread([s[way][1] for s in seeds], '.3f')}")
-    for way in ("flat ms", "descend ms"):
-        print(f"   {way:18} {spread(sum((s[way] for s in seeds), []), '.0f')}", flush=True)
+    for way in ("flat s", "descend s"):
+        print(f"   {way:18} {spread(sum((s[way] for s in seeds), []), '.2f')}", flush=True)
 
 
 def main():
