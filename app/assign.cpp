@@ -1,6 +1,7 @@
 // bowhist assign: descriptors in, words out.
 #include "app/options.hpp"
 #include "app/summary.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/assign.hpp>
@@ -33,6 +34,7 @@ AssignCall read_call(const Arguments &arguments) {
     add_file(command, "-o,--output", request.output, "The words to write (.npy; or -)")
         ->required()
         ->check(dash_or_ends_in({".npy"}));
+    add_descend_option(command, request.descends);
     add_input_options(command, request.inputs);
     add_thread_option(command, request.level.options.threads);
     add_strict_option(command, request.strict);

@@ -1,6 +1,7 @@
 // bowhist --centroids c.bin INPUT...: images in, histograms out.
 #include "app/options.hpp"
 #include "app/summary.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -106,6 +107,7 @@ HistogramCall read_call(const Arguments &arguments) {
         ->type_name("BY");
     const CLI::Option *const normalize =
         add_normalization_option(command, request.normalization, true);
+    add_descend_option(command, request.descends);
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
     add_input_options(command, request.inputs);
@@ -126,6 +128,8 @@ HistogramCall read_call(const Arguments &arguments) {
         call.cells = parse_cells("1x1,2x2,4x4");
     if (given(nearest) && call.encoding != Encoding::soft)
         throw Error(Fault::usage, "--nearest is for --encode soft; give that, or leave it out");
+    if (request.descends && call.encoding != Encoding::bow && call.encoding != Encoding::pyramid)
+        throw Error(Fault::usage, "--descend is for --encode bow and pyramid; leave it out");
     if (request.labels_by_folder && ending_of(request.output) != ".svm")
         throw Error(Fault::usage, "--labels is for .svm; name such a file, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o

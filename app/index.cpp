@@ -1,5 +1,6 @@
 // bowhist index: images in, a library of them, made or brought up to date.
 #include "app/options.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -91,6 +92,7 @@ void add_model_options(Command &command, IndexRequest &request) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
+    add_descend_option(command, request.descends);
     add_number(command, "--words-k", request.words_k, 1,
                "Words to learn (default: 10000, or fewer where there are few keypoints)",
                most_words)
@@ -157,6 +159,9 @@ bool names_inputs(const IndexRequest &request) {
 }
 
 void require_sense(const IndexRequest &request) {
+    if (request.descends && request.models.empty())
+        throw Error(Fault::usage, "--descend is about the tree of a vocabulary; give it, "
+                                  "--centroids c.bin, or leave it out: a library keeps its rule");
     if (request.relearn && names_inputs(request))
         throw Error(Fault::usage,
                     "--relearn takes the library's own pictures; leave INPUT out, and "

@@ -1,6 +1,7 @@
 // bowhist train: images in, a vocabulary out.
 #include "app/options.hpp"
 #include "app/summary.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -73,6 +74,7 @@ TrainCall read_call(const Arguments &arguments) {
     add_file(command, "-o,--output", request.output, "The vocabulary to write")
         ->required()
         ->check(name_for(call.model));
+    const CLI::Option *const tree = add_tree_option(command, request.training);
     const CLI::Option *const reduce =
         add_number(command, "--reduce", call.request.components, 0,
                    "Of vlad: numbers in a code; 0 keeps rows whole", ModelRequest::most_components)
@@ -108,8 +110,8 @@ TrainCall read_call(const Arguments &arguments) {
     for (const Start start : starts) choices.emplace_back(name_of(start), start);
     add_choice<Start>(
         command, "--init", request.training.start, choices,
-        "Where words start: sampled (k-means++ among 32 descriptors per word), greedy "
-        "(among all), random")
+        "Where words start: sampled (k-means++ among 32 descriptors per word; of more than 65536 "
+        "words random ones that differ), greedy (among all), random")
         ->type_name("START");
     add_number(command, "--restarts", request.training.restarts, 1,
                "Trainings, from this seed and the next ones; the best is kept", 1000);
@@ -125,6 +127,8 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
+    if (given(tree))
+        require_tree_sense(request, given(words), call.model == Model::vlad, call.plot);
     if (call.model == Model::vlad) {
         if (!given(words)) request.training.k = ModelRequest::usual_words;
         if (!given(sample)) request.sample = ModelRequest::usual_sample;
@@ -146,8 +150,9 @@ TrainCall read_call(const Arguments &arguments) {
     if (0 < request.sample && request.sample < request.training.k)
         throw Error(
             Fault::usage,
-            fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or {}",
-                        request.sample, request.training.k,
+            fmt::format("--sample {} draws fewer descriptors than {} {}; raise it, or {}",
+                        request.sample, given(tree) ? "the leaves of --tree," : "-k",
+                        request.training.k,
                         call.model == Model::vlad ? "lower -k" : "give --sample 0 for all"));
     if (!request.checkpoint.empty() && request.training.restarts > 1)
         throw Error(Fault::usage, "--checkpoint keeps one training; leave --restarts out");
@@ -171,6 +176,9 @@ int train_verb(const Arguments &arguments) {
                                  ? "; words may still move, see --iterations"
                                  : ""));
     note_report(console, run.level.name(), training.report);
+    if (training.tree)
+        console.line(fmt::format("{} words, the leaves of {}", training.vocabulary.size(),
+                                 as_branches(call.request.learn.training.branches)));
     if (plot) write_training_plot(*plot, training.course);
     return summarize(run.inputs, console);
 }

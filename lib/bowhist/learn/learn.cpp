@@ -9,7 +9,8 @@
 #include <bowhist/learn/gathered_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
-#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
+#include <bowhist/train/tree_training.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,8 @@ namespace {
 
 /// At most, of all iterations; the greedy start takes as many distances as one.
 double assignments(std::size_t rows, const TrainOptions &options) {
-    return static_cast<double>(rows) * options.restarts *
+    const std::size_t levels = std::max<std::size_t>(1, options.branches.size());
+    return static_cast<double>(rows * levels) * options.restarts *
            (options.iterations + (options.start == Start::greedy ? 1 : 0));
 }
 
@@ -28,21 +30,21 @@ double assignments(std::size_t rows, const TrainOptions &options) {
 /// and chooses once the descriptors are gathered.
 class LevelOfTraining {
   public:
-    LevelOfTraining(const LevelRequest &request, std::size_t k)
+    LevelOfTraining(const LevelRequest &request, const TrainOptions &training)
         : request_(request), is_auto_(request.level == "auto") {
         request_.host_seconds = 0;
         if (!is_auto_ || !request.device.empty())
-            choice_ = choose_level(request_, usual_dimensions, k);
+            choice_ = choose_level(request_, usual_dimensions, training.words_at_once());
     }
 
     /// Whether a device may hold the descriptors.
     bool may_be_on_device() const { return is_auto_ || choice_.level->on_device; }
 
     LevelChoice for_rows(std::size_t rows, std::size_t dimensions, const TrainOptions &training) {
-        request_.host_seconds =
-            host_seconds(request_, dimensions, training.k, assignments(rows, training));
+        const std::size_t k = training.words_at_once();
+        request_.host_seconds = host_seconds(request_, dimensions, k, assignments(rows, training));
         if (is_auto_ || dimensions != usual_dimensions)
-            choice_ = choose_level(request_, dimensions, training.k);
+            choice_ = choose_level(request_, dimensions, k);
         return choice_;
     }
 
@@ -65,7 +67,7 @@ class Learning {
     /// What cannot be written or chosen ends it before an image is opened.
     LearnRun run() {
         check_outputs(outputs(), {request_.inputs.list});
-        LevelOfTraining level(request_.level, request_.training.k);
+        LevelOfTraining level(request_.level, request_.training);
         const AtomicFile writable(request_.output);
         const AtomicFile sidecar_writable(sidecar_path(request_.output));
         Checkpoint checkpoint(request_.checkpoint, observer_);
@@ -75,13 +77,16 @@ class Learning {
                                     [&] { return train_with(level, checkpoint); });
         VocabularySidecar sidecar = sidecar_of(training);
         sidecar.frequencies = frequencies_of(training.vocabulary);
+        std::optional<AtomicFile> tree = prepared_tree(training, sidecar);
         write_vocabulary_pair(request_.output, training.vocabulary, sidecar);
+        if (tree) tree->commit();
         return {std::move(inputs_), std::move(training), level_};
     }
 
   private:
     Paths outputs() const {
         Paths all{request_.output, sidecar_path(request_.output), request_.checkpoint};
+        if (!request_.training.branches.empty()) all.push_back(tree_path(request_.output));
         all.insert(all.end(), request_.further_outputs.begin(), request_.further_outputs.end());
         return all;
     }
@@ -115,6 +120,7 @@ class Learning {
         if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
         drawn_ = gathered_.rows->size();
         if (!request_.steps.empty()) prepare_rows();
+        if (!request_.training.branches.empty()) require_in_memory("--tree");
     }
 
     void lower_k() {
@@ -124,12 +130,16 @@ class Learning {
         k = std::min(k, rows);
     }
 
+    void require_in_memory(const char *option) const {
+        if (gathered_.in_memory) return; // else they have no room, and stay in their files
+        throw Error(Fault::usage,
+                    fmt::format("{} descriptors do not fit into --memory, as {} needs; raise it, "
+                                "or give a smaller --sample",
+                                gathered_.rows->size(), option));
+    }
+
     void prepare_rows() {
-        if (!gathered_.in_memory) // they have no room, and stay in their files
-            throw Error(Fault::usage,
-                        fmt::format("{} descriptors do not fit into --memory, as --prepare needs; "
-                                    "raise it, or give a smaller --sample",
-                                    gathered_.rows->size()));
+        require_in_memory("--prepare");
         preparation_ = learn_preparation(request_.steps, *gathered_.in_memory,
                                          mirroring_of(made_by_), observer_);
         *gathered_.in_memory = prepared_on_all_threads(*preparation_, *gathered_.in_memory);
@@ -150,6 +160,8 @@ class Learning {
         const bool preprocesses = inputs_.recipe.preprocessing.any() && any_image(inputs_.list);
         warn_of_unused_device(request_.level, level_, preprocesses, observer_);
         checkpoint.attach(rows, request_.training);
+        if (!request_.training.branches.empty())
+            return train_tree(*gathered_.in_memory, request_.training, level_, observer_);
         return train(rows, request_.training, level_, observer_);
     }
 
@@ -165,6 +177,18 @@ class Learning {
                 .start = std::string(name_of(request_.training.start)),
                 .course = training.course,
                 .preparation = preparation_};
+    }
+
+    /// Writes it beside its place, and records its fingerprint.
+    std::optional<AtomicFile> prepared_tree(const Training &training,
+                                            VocabularySidecar &sidecar) const {
+        if (!training.tree) return std::nullopt;
+        const std::string bytes = tree_bytes(*training.tree, sidecar.fingerprint);
+        sidecar.tree = fingerprint_of_bytes(bytes);
+        AtomicFile file(tree_path(request_.output));
+        file.write(bytes);
+        file.close();
+        return file;
     }
 
     /// Reads some of the inputs again.

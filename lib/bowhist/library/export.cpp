@@ -1,4 +1,5 @@
 #include <bowhist/library/library.hpp>
+#include <bowhist/library/models.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -31,7 +32,8 @@ std::size_t export_words(const Library &library, const LibraryModel &model,
     const auto writer = open_histograms(request.output, {.words = model.size,
                                                          .normalization = request.normalization,
                                                          .fingerprint = model.fingerprint,
-                                                         .extractor = model.recipe});
+                                                         .extractor = model.recipe,
+                                                         .rule = rule_of(model.recipe)});
     std::size_t rows = 0;
     library.for_each_image(
         [&](const LibraryImage &image) {

@@ -33,7 +33,8 @@ struct IndexRequest {
     InputSource inputs = {};                        ///< images and folders; nothing: all its roots
     std::vector<std::filesystem::path> models = {}; ///< vocabularies, models, libraries; without
                                                     ///< them a new library learns its own
-    bool words = true;                              ///< which descriptions a new library has
+    bool descends = false; ///< words of the given vocabulary are found by its tree
+    bool words = true;     ///< which descriptions a new library has
     bool code = true;
     /// Of "words", "code", "positions", "mirrored" and "thumbnails" those that were asked for, or
     /// asked to be left out: a library that differs in them is an error.

@@ -5,7 +5,7 @@
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/histograms/words_file.hpp>
-#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 
@@ -111,12 +111,13 @@ StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &p
 } // namespace
 
 AssignRun assign(const AssignRequest &request, Observer &observer) {
-    const VocabularyPair pair = read_vocabulary_pair(request.centroids);
+    const VocabularyPair pair = read_vocabulary_pair(request.centroids, request.descends);
     const std::size_t dimensions = pair.vocabulary.dimensions;
     InputList list = list_given_inputs(request.inputs, request.strict, observer);
     check_outputs({request.output}, {request.centroids, request.inputs.list}, list);
     LevelRequest wanted = request.level;
     wanted.options.observer = &observer;
+    wanted.options.tree = pair.tree;
     wanted.host_seconds =
         host_seconds(wanted, dimensions, pair.vocabulary.size(), rows_in_files(list, dimensions));
     const LevelChoice level = choose_level(wanted, dimensions, pair.vocabulary.size());

@@ -9,6 +9,7 @@ namespace bowhist {
 /// From descriptor files to a file of words.
 struct AssignRequest {
     std::filesystem::path centroids;   ///< the vocabulary; its sidecar has the recipe
+    bool descends = false;             ///< words are found by its tree
     InputSource inputs;                ///< descriptor files, folders of them
     std::filesystem::path output = {}; ///< .npy, int32; empty: standard output
     bool strict = false;               ///< the first input that cannot be used ends the work

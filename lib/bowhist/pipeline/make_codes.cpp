@@ -6,6 +6,7 @@
 #include <bowhist/pipeline/row_run.hpp>
 #include <bowhist/pipeline/tally_stream.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ class PyramidRun {
         : request_(request), grids_(grids), observer_(observer) {}
 
     HistogramRun run() const {
-        const VocabularyPair pair = read_vocabulary_pair(request_.centroids);
+        const VocabularyPair pair = read_vocabulary_pair(request_.centroids, request_.descends);
         auto weights = weights_for(pair, request_.normalization);
         if (weights) weights = weights->scaled(grids_.size());
         const std::size_t k = pair.vocabulary.size();
@@ -77,7 +78,8 @@ class PyramidRun {
                   .fingerprint = fingerprint_of_histograms(pair),
                   .extractor = run.extractor_text(),
                   .preparation = steps,
-                  .normalization = std::string(name_of(request_.normalization))});
+                  .normalization = std::string(name_of(request_.normalization)),
+                  .rule = pair.rule()});
         const auto write = [&](EncodedImage &&encoded) { run.write(encoded); };
         const auto make_row = [&](std::span<const std::uint32_t> counts, EncodedImage &encoded) {
             const DefaultFloats floats;

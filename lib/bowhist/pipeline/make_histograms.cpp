@@ -6,6 +6,7 @@
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/histograms/histogram_writer.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/info.h>
@@ -37,13 +38,14 @@ class Run {
   public:
     Run(const HistogramRequest &request, Observer &observer)
         : request_(request), observer_(observer), level_(request_.level),
-          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_),
-          weights_(weights_for(pair_, request_.normalization)) {
+          pair_(read_vocabulary_pair(request_.centroids, request_.descends)),
+          recipe_(request_.recipe, pair_), weights_(weights_for(pair_, request_.normalization)) {
         inputs_.list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
         inputs_.recipe = recipe_.recipe();
         check_outputs({request_.output}, {request_.centroids, request_.inputs.list}, inputs_.list);
         level_.options.threads = request_.stream.threads;
         level_.options.observer = &observer_;
+        level_.options.tree = pair_.tree;
         level_.host_seconds = 0;
         level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe());
         options_.stream = recipe_.options_for(inputs_.list, request_.stream,
@@ -119,9 +121,10 @@ class Run {
                                   observer_);
         parts_.push_back({level, level.prepare(pair_.vocabulary)});
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
-            writer_ = open_histograms(
-                request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                  fingerprint_of_histograms(pair_), made_by(), weights_, labels()});
+            writer_ =
+                open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
+                                                  fingerprint_of_histograms(pair_), made_by(),
+                                                  weights_, labels(), pair_.rule()});
     }
 
     std::optional<FolderLabels> labels() const {

@@ -12,6 +12,7 @@ namespace bowhist {
 /// From images to a file of histograms.
 struct HistogramRequest {
     std::filesystem::path centroids;   ///< the vocabulary; its sidecar has the recipe
+    bool descends = false;             ///< words are found by its tree
     InputSource inputs;                ///< images, folders, descriptor files
     std::filesystem::path output = {}; ///< its ending is the format; empty: CSV, standard output
     Normalization normalization = Normalization::none; ///< weighs() by the sidecar's frequencies

@@ -16,6 +16,7 @@ RowRun::RowRun(const HistogramRequest &request, const VocabularyPair &recorded, 
     check_outputs({request.output}, {request.centroids, request.inputs.list}, list());
     wished_.options.threads = request.stream.threads;
     wished_.options.observer = &observer;
+    wished_.options.tree = recorded.tree;
     options =
         recipe_.options_for(list(), request.stream, {wished_.device, wished_.kernel_dir}, observer);
     run_.inputs.few = options.few;

@@ -84,7 +84,7 @@ std::size_t parts_for(std::size_t rows, std::size_t k) {
 } // namespace
 
 CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team)
-    : team_(team), dimensions_(rows.dimensions()), parts_(parts_for(rows.size(), k)) {
+    : team_(team), dimensions_(rows.dimensions()), k_(k), parts_(parts_for(rows.size(), k)) {
     Extent extent =
         reduce(rows, Extent(), [](Extent &some, std::size_t, const auto &row) { some.add(row); });
     extent.join(team);
@@ -92,16 +92,12 @@ CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team
     team.sum({&count, 1});
     scale_ = scale_for(extent.largest, count);
     squares_ = extent.squares.value();
-    for (Part &part : parts_) {
-        part.sums.resize(k * dimensions_);
-        part.counts.resize(k);
-    }
 }
 
 void CentroidSums::clear() {
     tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
-        std::ranges::fill(parts_[p].sums, 0.0);
-        std::ranges::fill(parts_[p].counts, 0U);
+        parts_[p].sums.assign(k_ * dimensions_, 0.0);
+        parts_[p].counts.assign(k_, 0U);
     });
 }
 
@@ -151,6 +147,7 @@ void CentroidSums::finish() {
 
 void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {
     Part &all = parts_.front();
+    all.sums.resize(sums.size());
     std::ranges::transform(sums, all.sums.begin(),
                            [](std::int64_t sum) { return static_cast<double>(sum); });
     all.counts = std::move(counts);

@@ -69,9 +69,11 @@ class CentroidSums {
 
     Team &team_;
     std::size_t dimensions_;
+    std::size_t k_;
     double scale_;            ///< makes values multiples
     double squares_;          ///< Σ|x|²
-    std::vector<Part> parts_; ///< one a thread; finish() adds them all to the first
+    std::vector<Part> parts_; ///< one a thread, with numbers from clear() or take() on; finish()
+                              ///< adds them all to the first
 };
 
 } // namespace bowhist

@@ -5,10 +5,13 @@
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/training_state.hpp>
+#include <bowhist/core/vocabulary_tree.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +34,7 @@ struct TrainOptions {
     int iterations = 25;    ///< upper bound; training stops early when no word moves
     Start start = Start::sampled;
     int restarts = 1; ///< trainings from the seed and the next ones; the best is kept
+    std::vector<std::size_t> branches = {}; ///< of train_tree(): a node's children on each level
     const TrainingState *from = nullptr; ///< state to resume: of the same descriptors, k, seed and
                                          ///< start; outlives the training
     /// Gets the state after each iteration, without the descriptors' fingerprint.
@@ -38,6 +42,11 @@ struct TrainOptions {
     /// Changes the centroids each time they have moved, the start's excepted.
     std::function<void(Vocabulary &)> adjust = {};
     std::string_view rows = "descriptors"; ///< what notes call the descriptors
+
+    /// The words of the largest k-means.
+    std::size_t words_at_once() const {
+        return branches.empty() ? k : *std::ranges::max_element(branches);
+    }
 };
 
 /// A vocabulary and how it was trained.
@@ -49,7 +58,8 @@ struct Training {
     std::uint64_t seed = 0;          ///< of its start
     /// All iterations; the first ones where it resumed a state that lacks some.
     std::vector<Iteration> course = {};
-    AssignmentReport report = {}; ///< of all assignments together, of all restarts
+    AssignmentReport report = {};            ///< of all assignments together, of all restarts
+    std::optional<VocabularyTree> tree = {}; ///< of train_tree()
 };
 
 /// k-means (Lloyd), assigned by any level.

@@ -29,7 +29,7 @@ struct LevelRequest {
 
 /// A level on its devices, ready to be prepared for any number of vocabularies of one shape.
 struct LevelChoice {
-    const Level *level = nullptr;                      ///< a row of levels()
+    const Level *level = nullptr;                      ///< a row of levels(), or descending_level()
     std::vector<std::shared_ptr<Device>> devices = {}; ///< empty for host levels
     AssignOptions options = {};
 
@@ -54,6 +54,7 @@ LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
 /// auto takes the candidate of survey_auto() that was the fastest when they were measured. Where
 /// they were not measured, or only on a busy machine, long work measures them first, for about a
 /// second; other work takes the last level that can be prepared. options.observer gets a note.
+/// With options.tree it is descending_level(), whatever level was requested.
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);
