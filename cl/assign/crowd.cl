@@ -2,8 +2,9 @@
 //
 // An entry names a row and the score that a contender must reach. The fp16 scores are computed once
 // more; a centroid that reaches it is noted down, and what is noted is compared by the rule.
-// CROWD_ROWS rows a group; its warps share out the centroids, and read each once for all rows. Rows with more contenders than there is
-// room for are listed as unproven; the second word of the first entry counts them.
+// CROWD_ROWS rows a group; its warps share out the centroids, and read each once for all rows. Rows
+// with more contenders than there is room for are listed as unproven; the second word of the first
+// entry counts them.
 //
 // Each loop keeps what it saw last (last_seen.cl). Rows of which it did not see all are listed, too.
 

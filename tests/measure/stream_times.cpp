@@ -1,7 +1,9 @@
 // An iteration of a training whose descriptors are sent to the device each time, beside one whose
 // descriptors stay there, if they have room. In turn; medians of the rounds, with their range.
 //
-//   stream_times ROWS WORDS LEVEL DEVICE [ROUNDS [PART_ROWS]]    rows of 64 floats
+//   stream_times ROWS WORDS LEVEL DEVICE [ROUNDS [PART_ROWS [KEPT_BYTES]]]    rows of 64 floats
+//
+// KEPT_BYTES of those that are sent may stay (0); two parts of PART_ROWS (2^20) lie there, too.
 #include "tests/measure/print_median.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
@@ -39,7 +41,8 @@ int main(int count, char **arguments) {
     const LevelChoice level =
         choose_level({.level = arguments[3], .device = arguments[4]}, dimensions, k);
     CentroidSums sums(rows, k);
-    DeviceWordSearch sent(rows, level.prepare(vocabulary), part);
+    const std::size_t kept = count > 7 ? std::stoull(arguments[7]) : 0;
+    DeviceWordSearch sent(rows, level.prepare(vocabulary), part, kept);
     std::unique_ptr<DeviceWordSearch> staying;
     try {
         staying = std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary));

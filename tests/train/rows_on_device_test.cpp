@@ -6,6 +6,8 @@
 #include "tests/support/parted_rows.hpp"
 #include "tests/train/three_runs.hpp"
 
+#include <bowhist/train/device_word_search.hpp>
+
 #include <catch2/catch.hpp>
 
 using namespace bowhist;
@@ -28,6 +30,25 @@ TEST_CASE("train: rows that have no room on a device are sent there in each run"
     }
     CHECK(observer.warnings.empty());
     CHECK_THAT(observer.notes.at(0), Catch::Contains("20000 descriptors have no room"));
+}
+
+TEST_CASE("train: some of the rows that are sent stay where they have room") {
+    if (leaves_sums_to_the_host()) return;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const PartedRows rows(descriptors, 700);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const Found expected = runs(on_host, descriptors, vocabulary);
+    const std::size_t part = 1500; // 14 of them, the last one shorter
+    const std::size_t bytes = part * 16 * sizeof(float);
+    for (const std::size_t kept : {0, 1, 2, 5, 13, 14, 100}) {
+        INFO(kept << " parts stay");
+        DeviceWordSearch search(rows, on_device("gpu2", shared_device()).prepare(vocabulary), part,
+                                kept * bytes);
+        CHECK(runs(search, rows, vocabulary.size()) == expected);
+        search.replace(vocabulary);
+        search.forget();
+        CHECK(runs(search, rows, vocabulary.size()) == expected);
+    }
 }
 
 TEST_CASE("train: rows in files that have room on a device are read once") {

@@ -36,7 +36,7 @@ std::unique_ptr<RowsOnDevice> laid_out(const DescriptorRows &rows, std::size_t s
 } // namespace
 
 DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                                   std::size_t sent_rows)
+                                   std::size_t sent_rows, std::size_t most_kept)
     : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
       device_(on_device_.device()), rows_(rows), dimensions_(rows.dimensions()),
       k_(on_device_.search().vocabulary().size()),
@@ -76,6 +76,17 @@ DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<A
     recorded_.resize(record_.size);
     next_ = {device_->allocate<float>(k_ * dimensions_), device_->allocate<double>(k_), record_};
     device_->allocate<float>(k_ * dimensions_); // replace() will need as much: fail here
+    values_->keep_some(std::min(most_kept, room_for_rows()));
+}
+
+/// Bytes: of the device's memory an eighth stays free, and the buffers above are estimated.
+std::size_t DeviceWordSearch::room_for_rows() const {
+    const std::size_t memory = device_->info().global_memory;
+    const std::size_t of_words = 2 * sizeof(cl_int) * rows_.size();
+    const std::size_t of_parts = 4 * sizeof(float) * values_->size(0) * dimensions_;
+    const std::size_t of_centroids = 8 * sizeof(double) * k_ * dimensions_;
+    const std::size_t taken = memory / 8 + of_words + of_parts + of_centroids;
+    return memory - std::min(memory, taken);
 }
 
 void DeviceWordSearch::replace(const Vocabulary &vocabulary) {

@@ -5,6 +5,8 @@
 #include <bowhist/train/rows_on_device.hpp>
 #include <bowhist/train/word_search.hpp>
 
+#include <limits>
+
 namespace bowhist {
 
 /// Descriptors that stay on a device, or are sent there in each run, while it finds the words of
@@ -18,9 +20,11 @@ class DeviceWordSearch : public WordSearch {
     /// @param rows  outlive the search
     /// @param assigner  one on_device()
     /// @param sent_rows  of a part that is sent; 0: all rows stay
+    /// @param most_kept  bytes of the parts that stay nevertheless, if they have room
     /// @throws OutOfMemory
     DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                     std::size_t sent_rows = 0);
+                     std::size_t sent_rows = 0,
+                     std::size_t most_kept = std::numeric_limits<std::size_t>::max());
 
     void replace(const Vocabulary &vocabulary) override;
     void forget() override;
@@ -48,6 +52,7 @@ class DeviceWordSearch : public WordSearch {
         double distance; ///< squared
     };
 
+    std::size_t room_for_rows() const;
     Iteration run_on_device(CentroidSums &sums);
     std::vector<RowGroup> measured_groups();
     void add_up(std::size_t number, const Buffer<float> &values, const CentroidSums &sums);

@@ -42,6 +42,28 @@ StreamedRows::StreamedRows(const DescriptorRows &rows, std::size_t part_rows,
     for (Place &place : places_) place.values = device_->allocate<float>(largest);
 }
 
+/// Where there is less room than that, a part more stays free for what others allocate.
+void StreamedRows::keep_some(std::size_t most_bytes) {
+    const std::size_t numbers = size(0) * rows_.dimensions();
+    const std::size_t most = std::min(parts(), most_bytes / (numbers * sizeof(float)));
+    try {
+        while (kept_.size() < most) kept_.push_back({device_->allocate<float>(numbers)});
+    } catch (const OutOfMemory &) {
+        if (!kept_.empty()) kept_.pop_back();
+    }
+}
+
+/// Parts that stay among the first `part` ones.
+std::size_t StreamedRows::kept_before(std::size_t part) const {
+    return part * kept_.size() / parts();
+}
+
+/// Null where the part is sent each time.
+StreamedRows::Kept *StreamedRows::kept(std::size_t part) {
+    const std::size_t before = kept_before(part);
+    return kept_before(part + 1) > before ? &kept_[before] : nullptr;
+}
+
 /// @param first  of the place's numbers
 void StreamedRows::fill(Place &place, std::size_t first, std::span<const float> values) {
     if (first == 0 && place.read() != nullptr) device_->await(std::exchange(place.read, {}));
@@ -50,19 +72,29 @@ void StreamedRows::fill(Place &place, std::size_t first, std::span<const float> 
 
 void StreamedRows::read(const Launch &launch) {
     std::size_t part = 0;
+    std::size_t sent = 0; // parts, into places in turn
     std::size_t filled = 0;
     rows_.read([&](std::size_t /*first*/, std::span<const float> values) {
         while (!values.empty()) {
-            Place &place = places_[part % places_.size()];
+            Place &place = places_[sent % places_.size()];
+            Kept *const stays = kept(part);
             const std::size_t whole = size(part) * rows_.dimensions();
             const std::size_t count = std::min(whole - filled, values.size());
-            fill(place, filled, values.first(count));
+            if (stays == nullptr)
+                fill(place, filled, values.first(count));
+            else if (!stays->is_here)
+                device_->upload_ahead(stays->values, values.first(count), filled);
             values = values.subspan(count);
             filled += count;
             if (filled < whole) continue;
-            launch(part++, place.values);
-            place.read = device_->mark();
+            launch(part++, stays == nullptr ? place.values : stays->values);
             filled = 0;
+            if (stays == nullptr) {
+                place.read = device_->mark();
+                ++sent;
+            } else {
+                stays->is_here = true;
+            }
         }
     });
 }

@@ -34,6 +34,10 @@ class RowsOnDevice {
     /// Whether all parts stay on the device.
     virtual bool stay() const = 0;
 
+    /// Lets as many parts stay as have room, in at most that many bytes. To be called once, when
+    /// all else is allocated.
+    virtual void keep_some(std::size_t /*most_bytes*/) {}
+
   protected:
     const DescriptorRows &rows_;
     std::size_t part_rows_;
@@ -52,23 +56,32 @@ class ResidentRows : public RowsOnDevice {
 };
 
 /// Parts are sent to two places in turn, each time that they are read: one while the kernels that
-/// read the other run.
+/// read the other run. Those that stay lie evenly among them, so that kernels read these while
+/// others arrive.
 class StreamedRows : public RowsOnDevice {
   public:
     /// @throws OutOfMemory
     StreamedRows(const DescriptorRows &rows, std::size_t part_rows, std::shared_ptr<Device> device);
     void read(const Launch &launch) override;
     bool stay() const override { return false; }
+    void keep_some(std::size_t most_bytes) override;
 
   private:
     struct Place {
         Buffer<float> values;
         cl::Event read; ///< when what was launched last has ended; null: nothing was
     };
+    struct Kept {
+        Buffer<float> values;
+        bool is_here = false; ///< it was read once
+    };
     void fill(Place &place, std::size_t first, std::span<const float> values);
+    std::size_t kept_before(std::size_t part) const;
+    Kept *kept(std::size_t part);
 
     std::shared_ptr<Device> device_;
     std::array<Place, 2> places_;
+    std::vector<Kept> kept_; ///< of the parts at which kept_before() grows
 };
 
 } // namespace bowhist
