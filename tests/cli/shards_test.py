@@ -140,6 +140,11 @@ class Shards(ProgramTest):
             self.assertNotIn(b"already complete", make().stderr)
             self.assertIn(b"already complete", make().stderr)
 
+    def test_a_complete_part_with_gaps_does_not_do_for_strict(self):
+        options = ["--centroids", "c.bin", "--kernel", "simd"]
+        self.shard_status([], options, 1, 2, "a.part", self.names, (1,))
+        self.assertIn(b"torn.pgm", self.shard_status([], [*options, "--strict"], 1, 2, "a.part", self.names, (3,)).stderr)
+
     def damage(self, name):
         content = bytearray((self.folder / name).read_bytes())
         content[-40] ^= 1

@@ -119,6 +119,7 @@ std::optional<PartOfRun> part_of(const AssignRequest &request, const VocabularyP
                                  InputSummary &inputs) {
     if (!request.shard) return std::nullopt;
     StreamOptions options; // every file is compared with the vocabulary alone
+    options.strict = request.strict;
     options.dimensions = pair.vocabulary.dimensions;
     options.made_by = pair.recorded.recipe().value_or(Recipe::imported());
     return PartOfRun({.shard = *request.shard,

@@ -112,7 +112,7 @@ std::string hash_of(const std::vector<Input> &inputs) {
 }
 
 PartOfRun::PartOfRun(PartRequest &&request, InputSummary &run, StreamOptions &options)
-    : output_(std::move(request.output)) {
+    : output_(std::move(request.output)), strict_(options.strict) {
     require_part_name(output_);
     std::vector<Input> &inputs = run.list.inputs;
     PartHead head{.shard = request.shard,
@@ -136,7 +136,9 @@ std::optional<InputSummary> PartOfRun::complete() const {
         std::string row;
         while (part.next(row)) {
         }
-        return end_in(part);
+        InputSummary run = end_in(part);
+        if (strict_ && run.counts.skipped > 0) return std::nullopt;
+        return run;
     } catch (const Error &) { // another takes its place
         return std::nullopt;
     }

@@ -31,7 +31,8 @@ class PartOfRun {
     /// @throws Error{Fault::usage} where the output does not end in .part
     PartOfRun(PartRequest &&request, InputSummary &run, StreamOptions &options);
 
-    /// What the run that made this very part counted, where it is there and whole.
+    /// What the run that made this very part counted, where it is there and whole. Not where an
+    /// input was skipped and `options.strict` allows no gaps.
     std::optional<InputSummary> complete() const;
 
     /// Opened by the first call.
@@ -42,6 +43,7 @@ class PartOfRun {
   private:
     std::filesystem::path output_;
     std::string head_;
+    bool strict_;
     std::unique_ptr<PartWriter> writer_;
 };
 
