@@ -29,7 +29,7 @@ void require_alike(const PartOfOneRun &part, const PartOfOneRun &first) {
         refuse(part, first, "hold different things; give the parts of one run");
     if (a.vocabulary != b.vocabulary)
         refuse(part, first, "were made with different --centroids; make all parts with one file");
-    if (a.settings != b.settings || content_text(a.content) != content_text(b.content))
+    if (a.settings != b.settings || a.file != b.file)
         refuse(part, first, "were made with different options; make all parts with the same");
     if (a.inputs != b.inputs || a.list != b.list)
         refuse(part, first,

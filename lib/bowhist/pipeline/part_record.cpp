@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/part_record.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/byte_hash.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <array>
@@ -153,11 +154,13 @@ Ignored ignored_in(const nlohmann::json &values) {
     return ignored;
 }
 
-} // namespace
-
-std::string content_text(const PartContent &content) {
-    return text_of(as_json(content), -1);
+std::string hash_of(const std::string &text) {
+    ByteHash hash;
+    hash.add(text);
+    return hash.digits();
 }
+
+} // namespace
 
 std::string head_text(const PartHead &head) {
     const ordered_json values{{"shard", {head.shard.number, head.shard.of}},
@@ -182,7 +185,8 @@ PartHead head_in(const InputFile &file, const std::string &text) {
             .version = head.text("version"),
             .vocabulary = head.text("vocabulary"),
             .settings = head.text("settings"),
-            .content = content_in(head)};
+            .content = content_in(head),
+            .file = hash_of(values["file"].dump())};
 }
 
 std::string end_text(const InputSummary &run) {

@@ -37,14 +37,13 @@ struct PartHead {
     std::string vocabulary = {}; ///< fingerprint; empty without
     std::string settings = {};   ///< JSON: all else that decides what the rows are
     PartContent content = {};
+    std::string file = {}; ///< of a head that was read: the hash of what `content` is made of
 };
 
 /// Equal heads make equal parts.
 std::string head_text(const PartHead &head);
 /// @param file  that errors name. @throws Error{Fault::input}
 PartHead head_in(const InputFile &file, const std::string &text);
-/// What `content` is made of, as text to compare.
-std::string content_text(const PartContent &content);
 
 /// What became of a part's inputs: its end. The list has no inputs.
 std::string end_text(const InputSummary &run);
