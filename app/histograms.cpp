@@ -66,6 +66,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist export     the histograms or codes of a library\n"
         "  bowhist train      learn a vocabulary from pictures\n"
         "  bowhist extract    descriptors only, to reuse\n"
+        "  bowhist merge      parts made with --shard, put together\n"
         "  bowhist assign     descriptors to words\n"
         "  bowhist filter     a picture to a picture, to look at\n"
         "  bowhist devices    what OpenCL offers here\n"
@@ -111,6 +112,7 @@ HistogramCall read_call(const Arguments &arguments) {
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
     add_input_options(command, request.inputs);
+    add_shard_option(command, request.shard);
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
@@ -130,9 +132,10 @@ HistogramCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage, "--nearest is for --encode soft; give that, or leave it out");
     if (request.descends && call.encoding != Encoding::bow && call.encoding != Encoding::pyramid)
         throw Error(Fault::usage, "--descend is for --encode bow and pyramid; leave it out");
-    if (request.labels_by_folder && ending_of(request.output) != ".svm")
+    if (request.labels_by_folder && !request.shard && ending_of(request.output) != ".svm")
         throw Error(Fault::usage, "--labels is for .svm; name such a file, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o
+    require_shard_output(request.shard, request.output);
     return call;
 }
 
@@ -152,7 +155,7 @@ int make_histograms_verb(const Arguments &arguments) {
     Console console(call.console);
     const HistogramRun run = make(call, console);
     for (const LevelPart &part : run.parts) note_report(console, part.level.name(), part.report);
-    return summarize(run.inputs, console);
+    return summarize(run.inputs, console, run.was_complete ? already_complete : "");
 }
 
 } // namespace bowhist::app

@@ -1,5 +1,7 @@
 // bowhist index: images in, a library of them, made or brought up to date.
+#include "app/library_summary.hpp"
 #include "app/options.hpp"
+#include "app/summary.hpp"
 #include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -138,6 +140,9 @@ void add_setting_options(Command &command, IndexRequest &request) {
 void add_options(Command &command, IndexCall &call) {
     IndexRequest &request = call.request;
     add_file(command, "-o,--output", request.library, "The library, one file")->required();
+    add_shard_option(command, request.shard)
+        ->description("Take only part I of N of the INPUTs, into a library of its own; bowhist "
+                      "merge puts all parts together. Needs --centroids");
     add_model_options(command, request);
     add_setting_options(command, request);
     add_upkeep_options(command, request);
@@ -158,10 +163,26 @@ bool names_inputs(const IndexRequest &request) {
     return !request.inputs.arguments.empty() || !request.inputs.list.empty();
 }
 
+void require_sense_of_shard(const IndexRequest &request) {
+    if (request.models.empty())
+        throw Error(Fault::usage, "--shard needs --centroids, since each shard would learn words "
+                                  "of its own; learn them first: bowhist train, or index a sample "
+                                  "and give that library");
+    if (!names_inputs(request))
+        throw Error(Fault::usage, "--shard takes a part of the INPUTs; name all of them");
+    const bool updates = request.relearn || request.reindex || request.forget || request.dry_run ||
+                         request.verify_percent > 0 || !request.removed.empty() ||
+                         !request.roots.empty();
+    if (updates)
+        throw Error(Fault::usage, "--shard makes a part of a new library; update the library once "
+                                  "all parts are merged");
+}
+
 void require_sense(const IndexRequest &request) {
     if (request.descends && request.models.empty())
         throw Error(Fault::usage, "--descend is about the tree of a vocabulary; give it, "
                                   "--centroids c.bin, or leave it out: a library keeps its rule");
+    if (request.shard) require_sense_of_shard(request);
     if (request.relearn && names_inputs(request))
         throw Error(Fault::usage,
                     "--relearn takes the library's own pictures; leave INPUT out, and "
@@ -206,10 +227,10 @@ std::string summary_of(const IndexRequest &request, const IndexRun &run) {
     const bool is_upkeep_alone =
         !names_inputs(request) && !request.relearn && (!request.removed.empty() || request.reindex);
     if (is_upkeep_alone) return upkeep.empty() ? "nothing to list" : upkeep.substr(2);
-    return fmt::format("{} new, {} changed, {} moved, {} gone, {} back, {} unchanged{}; {} "
-                       "described, {} skipped",
-                       run.added, run.changed, run.moved, run.gone, run.back, run.unchanged, upkeep,
-                       run.described, run.skipped);
+    if (run.was_complete)
+        return fmt::format("{}; {} unchanged, {} skipped", already_complete, run.unchanged,
+                           run.skipped);
+    return library_summary(run, upkeep);
 }
 
 } // namespace

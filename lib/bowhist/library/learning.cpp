@@ -188,6 +188,25 @@ LibraryModels read(const std::vector<StoredModel> &stored, const std::filesystem
 
 } // namespace
 
+std::vector<std::string> given_fingerprints(const IndexRequest &request) {
+    const LibrarySettings settings = asked(request);
+    const std::vector<GivenModel> models = given_models(request, settings);
+    std::vector<std::string> fingerprints;
+    for (const char *kind : {"words", "code"}) {
+        if (!(std::string_view(kind) == "words" ? settings.words : settings.code)) continue;
+        const auto given = std::ranges::find(
+            models, kind, [](const GivenModel &one) { return std::string_view(one.model.kind); });
+        if (given == models.end())
+            throw Error(Fault::usage,
+                        fmt::format("--shard needs the model of {} by --centroids, since each "
+                                    "shard would learn its own; give a file, or a library, or "
+                                    "--describe {}",
+                                    kind, settings.words && kind[0] == 'c' ? "words" : "code"));
+        fingerprints.push_back(given->model.fingerprint);
+    }
+    return fingerprints;
+}
+
 LibraryModels models_in(Catalogue &catalogue) {
     return read(catalogue.models(), catalogue.database().path());
 }

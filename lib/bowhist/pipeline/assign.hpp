@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bowhist/pipeline/run_summary.hpp>
+#include <bowhist/team/shard.hpp>
 
 #include <filesystem>
+#include <optional>
 
 namespace bowhist {
 
@@ -14,11 +16,13 @@ struct AssignRequest {
     std::filesystem::path output = {}; ///< .npy, int32; empty: standard output
     bool strict = false;               ///< the first input that cannot be used ends the work
     LevelRequest level = {};           ///< its observer and estimate are set here
+    std::optional<Shard> shard =
+        {}; ///< takes these inputs alone, and writes a part (merge_parts.hpp)
 };
 
 struct AssignRun {
     InputSummary inputs;
-    LevelPart part;
+    std::optional<LevelPart> part; ///< nothing: the shard's part was there already
 };
 
 /// Writes the word of each descriptor, the inputs' rows one after another, prepared as the

@@ -39,13 +39,15 @@ class CodeRun {
         const std::size_t size = numbers_in(grids_, model.row_size(), model.makes_codes());
         RowRun run(request_, recorded, observer_);
         const std::string steps = as_text(model.preparation.steps);
+        if (auto complete = run.settle({.size = size,
+                                        .codes = model.makes_codes(),
+                                        .encoding = as_encoding("vlad", grids_),
+                                        .fingerprint = model.fingerprint,
+                                        .extractor = run.extractor_text(),
+                                        .preparation = steps}))
+            return *std::move(complete);
         run.choose_level_for(model.words, steps);
-        run.open({.size = size,
-                  .codes = model.makes_codes(),
-                  .encoding = as_encoding("vlad", grids_),
-                  .fingerprint = model.fingerprint,
-                  .extractor = run.extractor_text(),
-                  .preparation = steps});
+        run.open();
         return run.finish(stream_encoded(
             run.list().inputs, run.recipe(), model, run.assigner(), run.options, observer_,
             [&](EncodedImage &&encoded) { run.write(encoded); }, grids_));
@@ -71,15 +73,17 @@ class PyramidRun {
         const std::size_t size = numbers_in(grids_, k);
         RowRun run(request_, pair, observer_);
         const std::string steps = steps_of(pair);
+        if (auto complete =
+                run.settle({.size = size,
+                            .codes = false,
+                            .encoding = "pyramid " + as_text(grids_),
+                            .fingerprint = fingerprint_of_histograms(pair),
+                            .extractor = run.extractor_text(),
+                            .preparation = steps,
+                            .normalization = std::string(name_of(request_.normalization))}))
+            return *std::move(complete);
         run.choose_level_for(pair.vocabulary, steps);
-        run.open({.size = size,
-                  .codes = false,
-                  .encoding = "pyramid " + as_text(grids_),
-                  .fingerprint = fingerprint_of_histograms(pair),
-                  .extractor = run.extractor_text(),
-                  .preparation = steps,
-                  .normalization = std::string(name_of(request_.normalization)),
-                  .rule = pair.rule()});
+        run.open();
         const auto write = [&](EncodedImage &&encoded) { run.write(encoded); };
         const auto make_row = [&](std::span<const std::uint32_t> counts, EncodedImage &encoded) {
             const DefaultFloats floats;

@@ -4,8 +4,10 @@
 #include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/histograms/histogram_writer.hpp>
+#include <bowhist/tables/parts/part_rows.hpp>
 #include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
@@ -57,12 +59,16 @@ class Run {
         options_.rows_each = mirrors ? 2 : 1;
         if (level_.options.batch > 0) options_.batch = level_.options.batch;
         inputs_.few = options_.stream.few;
+        if (request_.shard) take_part(*request_.shard);
     }
 
     HistogramRun run() {
+        if (auto complete = part_ ? part_->complete() : std::nullopt)
+            return {*std::move(complete), {}, true};
         if (begins_on_host(level_)) try_the_host();
         if (is_left() || parts_.empty()) work_with(choose());
         writer_->finish();
+        if (part_) part_->finish(inputs_);
         HistogramRun run{std::move(inputs_), {}};
         for (const Part &part : parts_) run.parts.push_back({part.level, part.assigner->report()});
         return run;
@@ -121,10 +127,27 @@ class Run {
                                   observer_);
         parts_.push_back({level, level.prepare(pair_.vocabulary)});
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
-            writer_ =
-                open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                                  fingerprint_of_histograms(pair_), made_by(),
-                                                  weights_, labels(), pair_.rule()});
+            writer_ = part_ ? histograms_into(part_->writer())
+                            : open_histograms(request_.output, file_info());
+    }
+
+    HistogramFileInfo file_info() const {
+        return {pair_.vocabulary.size(),
+                request_.normalization,
+                fingerprint_of_histograms(pair_),
+                made_by(),
+                weights_,
+                labels(),
+                pair_.rule()};
+    }
+
+    void take_part(const Shard &shard) {
+        part_.emplace(PartRequest{.shard = shard,
+                                  .output = request_.output,
+                                  .dimensions = recipe_.extractor().dimensions(),
+                                  .vocabulary = fingerprint_of_histograms(pair_),
+                                  .content = file_info()},
+                      inputs_, options_.stream);
     }
 
     std::optional<FolderLabels> labels() const {
@@ -147,6 +170,7 @@ class Run {
     std::optional<WordWeights> weights_;
     InputSummary inputs_;
     HistogramOptions options_;
+    std::optional<PartOfRun> part_;
     std::unique_ptr<HistogramWriter> writer_;
     std::vector<Part> parts_;
 };

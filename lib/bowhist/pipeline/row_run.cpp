@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/parts/part_rows.hpp>
 
 #include <fmt/format.h>
 
@@ -42,9 +43,23 @@ void RowRun::describe(const std::string &steps, const std::string &what) const {
                                steps.empty() ? "" : ", preparing by " + steps, what));
 }
 
-void RowRun::open(RowFileInfo info) {
+std::optional<HistogramRun> RowRun::settle(RowFileInfo info) {
     if (request_.labels_by_folder) info.labels = folder_labels_of(list(), observer_);
-    writer_ = open_rows(request_.output, info);
+    info_ = std::move(info);
+    if (!request_.shard) return std::nullopt;
+    part_.emplace(PartRequest{.shard = *request_.shard,
+                              .output = request_.output,
+                              .dimensions = recipe_.extractor().dimensions(),
+                              .vocabulary = info_.fingerprint,
+                              .content = info_},
+                  run_.inputs, options);
+    auto complete = part_->complete();
+    if (!complete) return std::nullopt;
+    return HistogramRun{*std::move(complete), {}, true};
+}
+
+void RowRun::open() {
+    writer_ = part_ ? rows_into(part_->writer(), info_) : open_rows(request_.output, info_);
 }
 
 void RowRun::write(const EncodedImage &encoded) {
@@ -55,6 +70,7 @@ HistogramRun RowRun::finish(const StreamCounts &counts,
                             const std::optional<AssignmentReport> &report) {
     writer_->finish();
     run_.inputs.counts = counts;
+    if (part_) part_->finish(run_.inputs);
     if (assigner_) run_.parts.push_back({level_, assigner_->report()});
     if (report) run_.parts.push_back({level_, *report});
     return std::move(run_);
