@@ -32,6 +32,8 @@ struct SearchOptions {
     bool mirror = false; ///< what a mirror shows of a query counts, too; its file is decoded
     LevelRequest level = {};
     StreamOptions stream = {}; ///< of queries that are decoded
+    std::size_t share = 0;     ///< of many queries, only this range of `shares` equal ones
+    std::size_t shares = 1;
 };
 
 /// A keypoint of a query and the one in a result that agrees with it: in pixels of the upright
