@@ -1,8 +1,11 @@
 // bowhist extract: images in, descriptor files out.
 #include "app/descriptor_folder.hpp"
 #include "app/options.hpp"
+#include "app/shared_inputs.hpp"
 #include "app/size_forecast.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
+#include "app/team_parts.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
@@ -175,11 +178,12 @@ std::optional<PartOfRun> part_of(const ExtractCall &call, const Kind &kind,
                      run, options);
 }
 
-} // namespace
+struct Extracted {
+    InputSummary run;
+    const char *result = "";
+};
 
-int extract_verb(const Arguments &arguments) {
-    const ExtractCall call = read_call(arguments);
-    Console console(call.console);
+Extracted extract(const ExtractCall &call, Console &console) {
     const PreparedRecipe recipe(call.recipe);
     InputSummary run{
         list_given_inputs(call.source, call.stream.strict, console), {}, recipe.recipe()};
@@ -205,7 +209,7 @@ int extract_verb(const Arguments &arguments) {
     run.few = options.few;
     auto part = part_of(call, kind, recipe, run, options);
     if (const auto complete = part ? part->complete() : std::nullopt)
-        return summarize(*complete, console, already_complete);
+        return {*complete, already_complete};
     require_place(call, kind);
     warn_of_unused_device(call, options, console);
     std::optional<CollectionWriter> collection;
@@ -231,7 +235,32 @@ int extract_verb(const Arguments &arguments) {
     if (part) part->finish(run);
     if (collection && !collection->finish_unless_empty()) warn_that_it_stays(call.output, console);
     if (folder) folder->count_kept(options.few, run.counts, console);
-    return summarize(run, console);
+    return {std::move(run)};
+}
+
+/// Each rank extracts to a part, which rank 0 puts together.
+int share_extract(ExtractCall &call, Console &console) {
+    const fs::path output = call.output;
+    if (!is_descriptor_file(output) || is_folder(output) || !call.drawing.empty())
+        throw Error(Fault::usage, "ranks extract to one file, such as -o all.fbin; name one, or "
+                                  "start without the launcher");
+    if (team().rank() == 0) require_writable(output);
+    share_inputs(call.source, {output, sidecar_path(output)});
+    const TeamParts parts(".part");
+    call.shard = parts.shard();
+    call.output = parts.own();
+    extract(call, console);
+    return merge_team_parts(parts, output, console);
+}
+
+} // namespace
+
+int extract_verb(const Arguments &arguments) {
+    ExtractCall call = read_call(arguments);
+    Console console(call.console);
+    if (team().size() > 1) return share_extract(call, console);
+    const Extracted extracted = extract(call, console);
+    return summarize(extracted.run, console, extracted.result);
 }
 
 } // namespace bowhist::app

@@ -2,13 +2,17 @@
 #include "app/library_summary.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
+#include "app/team_parts.hpp"
 #include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/library/update.hpp>
 
 #include <charconv>
+#include <utility>
 
 namespace bowhist::app {
 namespace {
@@ -233,11 +237,44 @@ std::string summary_of(const IndexRequest &request, const IndexRun &run) {
     return library_summary(run, upkeep);
 }
 
+/// Ranks make a new library by given models.
+void require_sense_of_ranks(const IndexRequest &request) {
+    std::error_code unknown;
+    if (team().rank() == 0 && std::filesystem::exists(request.library, unknown))
+        throw Error(Fault::usage, fmt::format("{} is there, and one process updates a library; "
+                                              "start it without the launcher",
+                                              request.library));
+    if (request.models.empty())
+        throw Error(Fault::usage, "ranks index by given models; learn them first, for example by "
+                                  "mpirun bowhist train, and give --centroids");
+    require_sense_of_shard(request);
+}
+
+/// Each rank makes a shard of the library, which rank 0 puts together.
+int share_index(IndexRequest &request, Console &console) {
+    require_sense_of_ranks(request);
+    for (const std::filesystem::path &model : request.models) require_same_model(model);
+    team().describe([](std::size_t rank) {
+        return fmt::format("it had part {} of {} of the inputs", rank + 1, team().size());
+    });
+    const TeamParts parts(".bow");
+    const std::filesystem::path output = std::exchange(request.library, parts.own());
+    request.shard = parts.shard();
+    index_library(request, console);
+    const std::vector<std::filesystem::path> files = parts.gather();
+    console.gather_lines();
+    if (team().rank() > 0) return 0;
+    const IndexRun run = merge_libraries(files, output, console);
+    console.last_line(library_summary(run));
+    return run.skipped > 0 ? 1 : 0;
+}
+
 } // namespace
 
 int index_verb(const Arguments &arguments) {
-    const IndexCall call = read_call(arguments);
+    IndexCall call = read_call(arguments);
     Console console(call.console);
+    if (team().size() > 1) return share_index(call.request, console);
     const IndexRun run = index_library(call.request, console);
     if (!call.request.removed.empty() && run.removed == 0)
         console.warning(fmt::format("{} has no path that --remove names; give whole paths, as "

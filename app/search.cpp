@@ -1,6 +1,9 @@
 // bowhist search: a library and pictures in, the pictures of the library that are like them out.
 #include "app/options.hpp"
+#include "app/search_answers.hpp"
 #include "app/search_rows.hpp"
+#include "app/shared_inputs.hpp"
+#include "app/team.hpp"
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/counted.hpp>
@@ -202,6 +205,9 @@ SearchCall read_call(Arguments arguments) {
     call.library = take_library(call.queries.arguments);
     take_further_libraries(call);
     settle(call, command);
+    share_inputs(call.queries);
+    call.options.share = team().rank();
+    call.options.shares = team().size();
     return call;
 }
 
@@ -227,16 +233,23 @@ int search_verb(const Arguments &arguments) {
     const SearchCall call = read_call(arguments);
     Console console(call.console);
     Search search(call.library, call.options, console);
+    require_same_library(search);
+    const bool writes = team().rank() == 0;
     std::optional<SearchPage> page;
-    if (!call.page.empty()) page.emplace(call, console);
-    const auto rows = call.table ? write_search_rows(call.output, search, console) : nullptr;
+    if (writes && !call.page.empty()) page.emplace(call, console);
+    const auto rows =
+        writes && call.table ? write_search_rows(call.output, search, console) : nullptr;
     std::size_t results = 0;
-    const auto write = [&](const std::string &query, const std::vector<FoundImage> &found) {
+    const Search::Use write = [&](const std::string &query, const std::vector<FoundImage> &found) {
         if (rows) rows->write(query, found);
         if (page) page->results.write(query, found);
         results += found.size();
     };
-    const SearchRun run = call.all ? search.find_all(write) : search.find_each(call.queries, write);
+    SharedAnswers shared;
+    SearchRun run = call.all ? search.find_all(shared.use(write))
+                             : search.find_each(call.queries, shared.use(write));
+    shared.join(run, write);
+    console.gather_lines();
     if (page) page->close();
     if (rows) rows->finish();
     if (page) page->files.commit();

@@ -1,6 +1,8 @@
 // bowhist train: images in, a vocabulary out.
 #include "app/options.hpp"
+#include "app/shared_inputs.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
 #include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -50,6 +52,18 @@ void require_model_options(const LearnRequest &request) {
     if (request.sample == 0)
         throw Error(Fault::usage, "--sample 0 is for words; give --model vlad a number of "
                                   "descriptors, or leave --sample out");
+}
+
+/// Among the ranks of a launcher.
+void share_training(TrainCall &call) {
+    if (team().size() == 1) return;
+    if (!call.request.learn.checkpoint.empty())
+        throw Error(Fault::usage, "--checkpoint keeps trainings of one process; leave it out, or "
+                                  "start without the launcher");
+    if (!call.request.learn.training.branches.empty())
+        throw Error(Fault::usage, "--tree trains in one process; start without the launcher");
+    call.request.learn.team = &team();
+    share_inputs(call.request.learn.inputs);
 }
 
 TrainCall read_call(const Arguments &arguments) {
@@ -157,6 +171,7 @@ TrainCall read_call(const Arguments &arguments) {
     if (!request.checkpoint.empty() && request.training.restarts > 1)
         throw Error(Fault::usage, "--checkpoint keeps one training; leave --restarts out");
     if (!call.plot.empty()) request.further_outputs = {call.plot};
+    share_training(call);
     return call;
 }
 
@@ -166,7 +181,7 @@ int train_verb(const Arguments &arguments) {
     const TrainCall call = read_call(arguments);
     Console console(call.console);
     std::optional<AtomicFile> plot; // what cannot be written ends the run before the work
-    if (!call.plot.empty()) plot.emplace(call.plot);
+    if (!call.plot.empty() && team().rank() == 0) plot.emplace(call.plot);
     const LearnRun run = call.model == Model::vlad ? learn_model(call.request, console)
                                                    : learn(call.request.learn, console);
     const Training &training = run.training;
@@ -179,6 +194,7 @@ int train_verb(const Arguments &arguments) {
     if (training.tree)
         console.line(fmt::format("{} words, the leaves of {}", training.vocabulary.size(),
                                  as_branches(call.request.learn.training.branches)));
+    console.gather_lines();
     if (plot) write_training_plot(*plot, training.course);
     return summarize(run.inputs, console);
 }

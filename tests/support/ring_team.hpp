@@ -31,12 +31,22 @@ class RingMember : public Team {
 
     std::size_t size() const override;
     std::size_t rank() const override { return rank_; }
-    void sum(std::span<double> values) override { combine(values, std::plus{}); }
+    MemberPlace place() const override { return {}; }
+    using Team::sum;
+    void sum(std::span<double> values, const Ready &ready) override {
+        if (ready) ready(0, values.size());
+        combine(values, std::plus{});
+    }
     void sum(std::span<std::uint32_t> values) override { combine(values, std::plus{}); }
     void sum(std::span<std::uint64_t> values) override { combine(values, std::plus{}); }
     void maximize(std::span<float> values) override {
         combine(values, [](float a, float b) { return std::max(a, b); });
     }
+
+    void broadcast(std::string & /*bytes*/) override {}
+    void gather(const Give & /*give*/, const Take & /*take*/) override {}
+    void describe(Work /*work*/) override {}
+    Ending end(Ending own) override { return own; }
 
     const TeamBytes &bytes() const { return bytes_; }
 

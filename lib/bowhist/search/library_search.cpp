@@ -8,6 +8,7 @@
 #include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
 #include <bowhist/search/searched_libraries.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -99,9 +100,11 @@ class Search::Impl {
             observer_.progress("queries", ++run.queries + run.skipped, count);
         };
         const auto skip_and_count = [&](const std::string &problem) { skip(problem, run); };
-        for (std::size_t first = 0; first < count; first += queries_at_once) {
+        const std::size_t end = share_begin(count, options_.share + 1, options_.shares);
+        std::size_t first = share_begin(count, options_.share, options_.shares);
+        for (count = end - first; first < end; first += queries_at_once) {
             std::vector<SearchQuery> some;
-            for (std::size_t i = first; i < std::min(first + queries_at_once, count); ++i)
+            for (std::size_t i = first; i < std::min(first + queries_at_once, end); ++i)
                 some.push_back(query_at(i));
             this->run(std::move(some), among_others, count, count_and_use, skip_and_count);
         }
@@ -116,6 +119,8 @@ class Search::Impl {
 
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
+    /// Of several shares, one counts what cannot be listed.
+    bool reports_listing() const { return options_.share == 0; }
 
     SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);
@@ -282,7 +287,7 @@ SearchRun Search::find_each(const InputSource &queries, const Use &use) {
     SearchRun run = impl_->run_all(
         listed.size(), [&](std::size_t i) { return impl_->placed(std::move(listed[i])); }, false,
         use);
-    run.skipped += refused.skipped;
+    if (impl_->reports_listing()) run.skipped += refused.skipped;
     return run;
 }
 

@@ -33,6 +33,8 @@ struct SearchOptions {
     LevelRequest level = {};
     StreamOptions stream = {};                    ///< of queries that are decoded
     std::vector<std::filesystem::path> also = {}; ///< further libraries of the same models
+    std::size_t share = 0; ///< of many queries, only this range of `shares` equal ones
+    std::size_t shares = 1;
 };
 
 /// A keypoint of a query and the one in a result that agrees with it: in pixels of the upright

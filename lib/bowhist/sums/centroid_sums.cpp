@@ -137,11 +137,12 @@ void CentroidSums::finish() {
         for (std::size_t p = 1; p < parts_.size(); ++p)
             for (std::size_t i = first; i < end; ++i) (all.*member)[i] += (parts_[p].*member)[i];
     };
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, all.sums.size(), 4096),
-        [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
+    team_.sum(all.sums, [&](std::size_t first, std::size_t end) {
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(first, end, 4096),
+            [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
+    });
     add_others(&Part::counts, 0, all.counts.size());
-    team_.sum(all.sums);
     team_.sum(all.counts);
 }
 
@@ -151,6 +152,8 @@ void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uin
     std::ranges::transform(sums, all.sums.begin(),
                            [](std::int64_t sum) { return static_cast<double>(sum); });
     all.counts = std::move(counts);
+    team_.sum(all.sums);
+    team_.sum(all.counts);
 }
 
 std::pair<float, float> CentroidSums::scales() const {

@@ -37,8 +37,9 @@ class CentroidSums {
     /// Completes the sums, with those of the team.
     void finish();
 
-    /// Takes finished sums that were added up elsewhere.
-    /// @param sums    k×D multiples; empty where only counts are wanted: then empty() alone holds
+    /// Takes sums that were added up elsewhere, and completes them as finish() does.
+    /// @param sums    k×D multiples; empty, without a team, where only counts are wanted: then
+    /// empty() alone holds
     /// @param counts  how many descriptors each word has
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
 

@@ -36,14 +36,14 @@ std::unique_ptr<RowsOnDevice> laid_out(const DescriptorRows &rows, std::size_t s
 } // namespace
 
 DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                                   std::size_t sent_rows, std::size_t most_kept)
+                                   bool alone, std::size_t sent_rows, std::size_t most_kept)
     : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
       device_(on_device_.device()), rows_(rows), dimensions_(rows.dimensions()),
       k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
                                    fmt::format("-DDIMENSIONS={}", dimensions_))) {
-    if (device_->limits().fp64)
+    if (device_->limits().fp64 && alone)
         move_words_ = device_->kernel("move_words.cl", "move_words",
                                       fmt::format("-DDIMENSIONS={}", dimensions_));
     values_ = laid_out(rows, sent_rows, on_device_);
@@ -184,10 +184,10 @@ bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
 }
 
 /// The host measures only the `count` groups with the farthest rows, of equal ones the first.
-Descriptors DeviceWordSearch::farthest(std::size_t count) {
+FarRows DeviceWordSearch::far_rows(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
-        return bowhist::farthest(rows_, words(), centroids, count);
+        return bowhist::far_rows(rows_, words(), centroids, count);
     const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     std::vector<RowGroup> groups = measured_groups();
     std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
@@ -196,7 +196,7 @@ Descriptors DeviceWordSearch::farthest(std::size_t count) {
     Descriptors rows{dimensions_, {}};
     std::vector<std::int32_t> words;
     for (const RowGroup &group : groups) measure(group, centroids, rows, words);
-    return bowhist::farthest(RowsInMemory(rows), words, centroids, count);
+    return bowhist::far_rows(RowsInMemory(rows), words, centroids, count);
 }
 
 /// All rows, in order.

@@ -19,10 +19,11 @@ class DeviceWordSearch : public WordSearch {
   public:
     /// @param rows  outlive the search
     /// @param assigner  one on_device()
+    /// @param alone  these rows are all; else the host adds up those of a team
     /// @param sent_rows  of a part that is sent; 0: all rows stay
     /// @param most_kept  bytes of the parts that stay nevertheless, if they have room
     /// @throws OutOfMemory
-    DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
+    DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner, bool alone,
                      std::size_t sent_rows = 0,
                      std::size_t most_kept = std::numeric_limits<std::size_t>::max());
 
@@ -30,7 +31,7 @@ class DeviceWordSearch : public WordSearch {
     void forget() override;
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
-    Descriptors farthest(std::size_t count) override;
+    FarRows far_rows(std::size_t count) override;
     bool on_device() const override { return true; }
     bool finds_farthest_on_device(std::size_t count) const override;
     Vocabulary vocabulary() override;

@@ -6,6 +6,7 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/training_state.hpp>
 #include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <algorithm>
 #include <array>
@@ -41,6 +42,9 @@ struct TrainOptions {
     std::function<void(TrainingState &&)> keep = {};
     /// Changes the centroids each time they have moved, the start's excepted.
     std::function<void(Vocabulary &)> adjust = {};
+    Team *team = &one_process(); ///< whose members have other rows, in the order of ranks; all
+                                 ///< have the same options, but for `keep`
+    const DescriptorRows *all = nullptr;   ///< rank 0's of a team: the rows of all members
     std::string_view rows = "descriptors"; ///< what notes call the descriptors
 
     /// The words of the largest k-means.
@@ -52,7 +56,7 @@ struct TrainOptions {
 /// A vocabulary and how it was trained.
 struct Training {
     Vocabulary vocabulary;
-    std::vector<std::int32_t> words; ///< each training descriptor's word
+    std::vector<std::int32_t> words; ///< each training descriptor's word; of a team, this member's
     double inertia = 0;              ///< sum of squared distances to the words' centroids
     int iterations = 0;              ///< how often the centroids moved
     std::uint64_t seed = 0;          ///< of its start

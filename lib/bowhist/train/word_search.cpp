@@ -33,6 +33,7 @@ class HostWordSearch : public WordSearch {
         words_.resize(rows_.size(), -1);
         sums.clear();
         rows_.read([&](std::size_t first, std::span<const float> values) {
+            if (values.empty()) return;
             const std::vector<std::int32_t> words = assigner_->run({values, {}, 1}).words;
             moved += sums.add(values, words, std::span(words_).subspan(first, words.size()));
         });
@@ -45,8 +46,8 @@ class HostWordSearch : public WordSearch {
         assigner_->replace(vocabulary_);
     }
 
-    Descriptors farthest(std::size_t count) override {
-        return bowhist::farthest(rows_, words_, vocabulary_, count);
+    FarRows far_rows(std::size_t count) override {
+        return bowhist::far_rows(rows_, words_, vocabulary_, count);
     }
 
     Vocabulary vocabulary() override { return vocabulary_; }
@@ -66,9 +67,10 @@ constexpr std::size_t least_sent_rows = 4096;
 
 /// On the device, where they stay or are sent in each run. @throws OutOfMemory
 std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const LevelChoice &level,
-                                             const Vocabulary &vocabulary, Observer &observer) {
+                                             const Vocabulary &vocabulary, Observer &observer,
+                                             bool alone) {
     try {
-        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary));
+        return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), alone);
     } catch (const OutOfMemory &error) {
         observer.note(fmt::format("{} descriptors have no room on the device, and are sent there "
                                   "in each iteration ({})",
@@ -76,7 +78,7 @@ std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const L
     }
     for (std::size_t part = sent_rows;; part /= 2) {
         try {
-            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part);
+            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), alone, part);
         } catch (const OutOfMemory &) {
             if (part / 2 < least_sent_rows) throw;
         }
@@ -96,14 +98,15 @@ bool adds_up_as_the_host(const Device &device) {
 
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere) {
+                                             bool anywhere, bool alone) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     const DeviceAssigner *on_device = assigner->on_device();
     if (on_device != nullptr && adds_up_as_the_host(*on_device->device()) &&
-        (anywhere || on_device->device()->overlaps()) && rows.size() <= most_counted) {
+        (anywhere || on_device->device()->overlaps()) && rows.size() > 0 &&
+        rows.size() <= most_counted) {
         assigner.reset(); // its memory is needed
         try {
-            return on_device_search(rows, level, vocabulary, observer);
+            return on_device_search(rows, level, vocabulary, observer, alone);
         } catch (const OutOfMemory &error) {
             observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
                                          "them up ({})",

@@ -4,6 +4,7 @@
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
+#include <bowhist/train/word_distances.hpp>
 
 #include <memory>
 #include <vector>
@@ -36,7 +37,8 @@ class WordSearch {
     /// The `count` descriptors farthest from their words' centroids, as of the last run; in order,
     /// of equal ones the first. REQUIRES: between run() and move().
     /// @throws Error{Fault::device} when a kernel measures wrong distances
-    virtual Descriptors farthest(std::size_t count) = 0;
+    virtual FarRows far_rows(std::size_t count) = 0;
+    Descriptors farthest(std::size_t count) { return far_rows(count).rows; }
 
     /// The current centroids.
     virtual Vocabulary vocabulary() = 0;
@@ -60,8 +62,9 @@ bool adds_up_as_the_host(const Device &device);
 /// lacks the room they are sent there in each run.
 /// @param rows      outlive the search
 /// @param anywhere  they also stay on a device without memory of its own
+/// @param alone     all descriptors are here: no member of a team has others
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere = false);
+                                             bool anywhere = false, bool alone = true);
 
 } // namespace bowhist

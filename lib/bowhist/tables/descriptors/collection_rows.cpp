@@ -9,10 +9,30 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
                          std::size_t place) {
     const CollectedImage &image = collection->images[place];
     collection->let_go_until(image);
-    size_ += image.rows;
+    append(collection, image.first, image.rows);
+}
+
+std::unique_ptr<CollectionRows> CollectionRows::range(std::uint64_t first,
+                                                      std::uint64_t rows) const {
+    auto some = std::make_unique<CollectionRows>(part_, observer_);
+    some->dimensions_ = dimensions();
+    std::uint64_t before = 0; // rows of the stretches so far
+    for (const Part &part : parts_)
+        for (const Stretch &stretch : part.stretches) {
+            const std::uint64_t begin = std::max(before, first);
+            const std::uint64_t end = std::min(before + stretch.rows, first + rows);
+            if (begin < end)
+                some->append(stretch.collection, stretch.first + (begin - before), end - begin);
+            before += stretch.rows;
+        }
+    return some;
+}
+
+void CollectionRows::append(const std::shared_ptr<const DescriptorCollection> &collection,
+                            std::uint64_t first, std::uint64_t rows) {
+    size_ += rows;
     kept_.clear();
-    std::uint64_t first = image.first;
-    for (std::uint64_t left = image.rows; left > 0;) {
+    for (std::uint64_t left = rows; left > 0;) {
         if (parts_.empty() || parts_.back().rows == part_) parts_.emplace_back();
         Part &part = parts_.back();
         const std::size_t some = std::min<std::uint64_t>(left, part_ - part.rows);
@@ -28,7 +48,7 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
 }
 
 std::size_t CollectionRows::dimensions() const {
-    return parts_.empty() ? 0 : parts_.front().stretches.front().collection->dimensions;
+    return parts_.empty() ? dimensions_ : parts_.front().stretches.front().collection->dimensions;
 }
 
 /// The number of parts before this one that stay in memory.

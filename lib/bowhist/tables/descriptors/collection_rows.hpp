@@ -37,10 +37,14 @@ class CollectionRows : public DescriptorRows {
     /// @param place  of the image in the collection
     void add(const std::shared_ptr<const DescriptorCollection> &collection, std::size_t place);
 
+    /// Some consecutive rows of these, to be read apart from them.
+    std::unique_ptr<CollectionRows> range(std::uint64_t first, std::uint64_t rows) const;
+
     /// Sets how many bytes of parts may stay in memory, beside the four parts being read.
     void keep(std::uint64_t bytes) { kept_bytes_ = bytes; }
 
     std::size_t size() const override { return size_; }
+    /// @return 0 where there are no rows, unless range() knows better
     std::size_t dimensions() const override;
     /// @throws Error{Fault::input} when a file was changed meanwhile;
     /// Error{Fault::interrupted}
@@ -61,12 +65,15 @@ class CollectionRows : public DescriptorRows {
         FileRoom room;
         std::span<const float> values = {}; ///< in `room`; empty before they were read
     };
+    void append(const std::shared_ptr<const DescriptorCollection> &collection, std::uint64_t first,
+                std::uint64_t rows);
     std::size_t kept_before(std::size_t part) const;
     std::pair<InMemory &, bool> place_of(std::size_t part) const;
     void load(std::size_t part, std::shared_future<void> before) const;
 
     std::size_t part_;
     Observer &observer_;
+    std::size_t dimensions_ = 0; ///< where there are no parts
     std::uint64_t kept_bytes_ = 0;
     std::vector<Part> parts_;
     std::size_t size_ = 0;
