@@ -1,6 +1,7 @@
 // bowhist assign: descriptors in, words out.
 #include "app/options.hpp"
 #include "app/summary.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/assign.hpp>
@@ -30,16 +31,20 @@ AssignCall read_call(const Arguments &arguments) {
     add_file(command, "--centroids", request.centroids,
              "The vocabulary, as `bowhist train` writes it")
         ->required();
-    add_file(command, "-o,--output", request.output, "The words to write (.npy; or -)")
+    add_file(command, "-o,--output", request.output,
+             "The words to write (.npy; or -; with --shard .part)")
         ->required()
-        ->check(dash_or_ends_in({".npy"}));
+        ->check(dash_or_ends_in({".npy", ".part"}));
+    add_descend_option(command, request.descends);
     add_input_options(command, request.inputs);
+    add_shard_option(command, request.shard);
     add_thread_option(command, request.level.options.threads);
     add_strict_option(command, request.strict);
     add_level_options(command, request.level);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
     if (request.output == "-") request.output.clear();
+    require_shard_output(request.shard, request.output);
     if (request.inputs.arguments.empty() && request.inputs.list.empty())
         throw Error(Fault::usage,
                     "there are no DESCRIPTORS; name .npy, .npz, .fvecs or .fbin files, or "
@@ -53,7 +58,8 @@ int assign_verb(const Arguments &arguments) {
     const AssignCall call = read_call(arguments);
     Console console(call.console);
     const AssignRun run = assign(call.request, console);
-    note_report(console, run.part.level.name(), run.part.report);
+    if (!run.part) return summarize(run.inputs, console, already_complete);
+    note_report(console, run.part->level.name(), run.part->report);
     return summarize(run.inputs, console);
 }
 

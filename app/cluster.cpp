@@ -6,7 +6,9 @@
 #include "app/cluster_subjects.hpp"
 #include "app/group_report.hpp"
 #include "app/options.hpp"
+#include "app/shared_inputs.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
@@ -140,22 +142,36 @@ void require_labels(const Labels &labels, const ClusterCall &call, const InputLi
     if (call.continued().empty()) labels.require_any(images);
 }
 
+/// What ranks behind the first do: they help to learn and to encode. Rank 0 groups.
+int share_codes(const ClusterCall &call, Console &console) {
+    read_subjects(call, console);
+    console.gather_lines();
+    return 0;
+}
+
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
     ClusterCall call = read_cluster_call(arguments);
     const Labels labels(call.labels);
+    const bool is_shared = team().size() > 1 && call.of_images && call.continued().empty();
+    if (is_shared) share_inputs(call.model.learn.inputs);
+    const auto share = call.model.learn.inputs.listed;
     call.model.learn.inputs.listed = [&](const InputList &list) {
+        if (share) share(list);
         require_enough(list.inputs.size(), call.grouping.groups);
         require_labels(labels, call, list);
     };
     Console console(call.console);
+    call.model.learn.team = is_shared ? &team() : &one_process();
+    if (team().rank() > 0) return is_shared ? share_codes(call, console) : 0;
     if (call.folders) {
         require_empty(*call.folders);
         warn_of_next_run(*call.folders, call.model.learn.inputs, console);
     }
     Outputs outputs(call);
     Subjects subjects = read_subjects(call, console);
+    if (is_shared) console.gather_lines();
     Means means;
     Grouping grouping = group(call, subjects, means, console);
     find_distinctive_words(subjects.shown, grouping);

@@ -27,9 +27,9 @@ struct ClusterCall {
     ModelRequest model;                        ///< of images
     std::filesystem::path output;              ///< the table; empty: standard output
     bool table = true;                         ///< whether a table is wanted
-    std::filesystem::path page; ///< a file, or a folder
-    std::filesystem::path update; ///< groups.json to continue with all images
-    std::filesystem::path assign; ///< groups.json to place new images in
+    std::filesystem::path page;                ///< a file, or a folder
+    std::filesystem::path update;              ///< groups.json to continue with all images
+    std::filesystem::path assign;              ///< groups.json to place new images in
     bool resolution_given = false;
     std::filesystem::path tree;
     std::optional<GroupFolders> folders;

@@ -1,5 +1,6 @@
 #include "app/console.hpp"
 #include "app/standard_streams.hpp"
+#include "app/team.hpp"
 #include "app/thread_limit.hpp"
 
 #include <bowhist/device/drivers/driver_news.hpp>
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <csignal>
 #include <unistd.h>
+#include <utility>
 
 namespace bowhist::app {
 namespace {
@@ -39,10 +41,14 @@ using Sink = spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex>;
 
 std::shared_ptr<spdlog::logger> make_logger(const ConsoleOptions &options) {
     auto logger = std::make_shared<spdlog::logger>("bowhist", std::make_shared<Sink>(messages()));
-    logger->set_pattern("%n: %v");
-    logger->set_level(options.verbose ? spdlog::level::debug
-                      : options.quiet ? spdlog::level::err
-                                      : spdlog::level::info);
+    const bool speaks = team().rank() == 0 || options.verbose;
+    logger->set_pattern(team().size() > 1 && options.verbose
+                            ? fmt::format("%n: rank {}: %v", team().rank())
+                            : "%n: %v");
+    logger->set_level(!speaks           ? spdlog::level::off
+                      : options.verbose ? spdlog::level::debug
+                      : options.quiet   ? spdlog::level::err
+                                        : spdlog::level::info);
     logger->set_error_handler(
         [](const std::string & /*reason*/) {}); // there is no other place to report it
     return logger;
@@ -83,9 +89,10 @@ bool interruption_requested() {
 }
 
 Console::Console(const ConsoleOptions &options)
-    : options_(options), shows_progress_(options.progress == ProgressMode::always ||
-                                         (options.progress == ProgressMode::automatic &&
-                                          !options.quiet && isatty(STDERR_FILENO) == 1)) {
+    : options_(options), keeps_lines_(team().rank() > 0 && !options.verbose),
+      shows_progress_(team().rank() == 0 && (options.progress == ProgressMode::always ||
+                                             (options.progress == ProgressMode::automatic &&
+                                              !options.quiet && isatty(STDERR_FILENO) == 1))) {
     if (!options.verbose) silence_libraries();
     logger_ = make_logger(options);
     catch_signals();
@@ -125,13 +132,37 @@ void Console::note(const std::string &line) {
 void Console::warning(const std::string &line) {
     const std::lock_guard lock(mutex_);
     clear_progress();
+    if (!is_new_to_ranks(line)) return;
     logger_->warn("warning: {}", line);
+    if (keeps_lines_ && !options_.quiet) kept_ += "w" + line + '\n';
 }
 
 void Console::skipped(const std::string &reason) {
     const std::lock_guard lock(mutex_);
     clear_progress();
+    if (!is_new_to_ranks(reason)) return;
     logger_->error("skipped {}", reason);
+    if (keeps_lines_) kept_ += "s" + reason + '\n';
+}
+
+/// What several ranks say alike is shown once.
+bool Console::is_new_to_ranks(const std::string &line) {
+    return team().size() == 1 || said_.insert(line).second;
+}
+
+void Console::gather_lines() {
+    std::string all; // of the others
+    team().gather([this] { return std::exchange(kept_, {}); },
+                  [&](std::size_t, std::string_view lines) { all += lines; });
+    for (std::size_t at = 0; at < all.size();) {
+        const std::size_t end = all.find('\n', at);
+        const std::string line = all.substr(at + 1, end - at - 1);
+        if (all[at] == 's')
+            skipped(line);
+        else
+            warning(line);
+        at = end + 1;
+    }
 }
 
 void Console::line(const std::string &text) {

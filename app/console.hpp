@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -54,6 +55,10 @@ class Console : public Observer {
     void skipped(const std::string &reason) override;
     bool interrupted() const override;
 
+    /// Shows the lines of the other ranks, too, which do not show them: what was skipped, and
+    /// warnings. All ranks call it.
+    void gather_lines();
+
     /// A line of the summary.
     void line(const std::string &text);
 
@@ -62,8 +67,12 @@ class Console : public Observer {
 
   private:
     void clear_progress();
+    bool is_new_to_ranks(const std::string &line);
 
     ConsoleOptions options_;
+    bool keeps_lines_;           ///< for rank 0
+    std::set<std::string> said_; ///< of several ranks
+    std::string kept_;           ///< lines, each behind its kind: w or s
     bool shows_progress_;
     std::shared_ptr<spdlog::logger> logger_;
     std::mutex mutex_;

@@ -78,11 +78,13 @@ void require_writable(const fs::path &file) {
     }
 }
 
-DescriptorFolder::DescriptorFolder(fs::path folder, const InputList &list)
+DescriptorFolder::DescriptorFolder(fs::path folder, const InputList &list, const ShardRange &range)
     : folder_(std::move(folder)) {
     Places places(folder_);
-    for (const Input &input : list.inputs)
-        places_.push_back({places.place_for(input), origin_of(input)});
+    for (std::size_t i = 0; i < range.last; ++i) {
+        fs::path place = places.place_for(list.inputs[i]);
+        if (i >= range.first) places_.push_back({std::move(place), origin_of(list.inputs[i])});
+    }
 }
 
 void DescriptorFolder::keep_current(InputList &list, const Recipe &recipe,

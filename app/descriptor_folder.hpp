@@ -2,6 +2,7 @@
 
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/team/shard.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -21,12 +22,13 @@ void require_writable(const std::filesystem::path &file);
 /// The folder that `extract` fills: for each input a file, with its sidecar.
 class DescriptorFolder {
   public:
-    /// Decides where each input's file goes.
-    DescriptorFolder(std::filesystem::path folder, const InputList &list);
+    /// Decides where each input's file goes: what is written of `range` depends on all.
+    DescriptorFolder(std::filesystem::path folder, const InputList &list, const ShardRange &range);
 
-    /// Takes the images out of `list` whose files are what extracting them again would give:
-    /// image, recipe and version are as the sidecar says, and so are the descriptors. Reads no
-    /// image, but the descriptors, on all threads. @throws Error{Fault::interrupted}
+    /// Takes the images out of `list`, which holds the range alone, whose files are what extracting
+    /// them again would give: image, recipe and version are as the sidecar says, and so are the
+    /// descriptors. Reads no image, but the descriptors, on all threads. @throws
+    /// Error{Fault::interrupted}
     void keep_current(InputList &list, const Recipe &recipe, const Observer &observer);
 
     /// Counts and notes these images as if they had just been extracted.

@@ -1,4 +1,5 @@
 #include "app/command.hpp"
+#include "app/team.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/nearest.hpp>
@@ -19,26 +20,28 @@ namespace {
 struct Verb {
     std::string_view name;
     int (*run)(const Arguments &);
+    bool shares = false; ///< its work among the ranks of a launcher
 };
 
 int help_verb(const Arguments &arguments);
 
-constexpr std::array verbs{Verb{"train", train_verb},
-                           Verb{"extract", extract_verb},
+constexpr std::array verbs{Verb{"train", train_verb, true},
+                           Verb{"extract", extract_verb, true},
                            Verb{"assign", assign_verb},
                            Verb{"filter", filter_verb},
-                           Verb{"cluster", cluster_verb},
+                           Verb{"merge", merge_verb},
+                           Verb{"cluster", cluster_verb, true},
                            Verb{"devices", devices_verb},
-                           Verb{"index", index_verb},
+                           Verb{"index", index_verb, true},
                            Verb{"status", status_verb},
                            Verb{"export", export_verb},
-                           Verb{"search", search_verb},
+                           Verb{"search", search_verb, true},
                            Verb{"kernels", kernels_verb},
                            Verb{"bench", bench_verb},
                            Verb{"duplicates", duplicates_verb},
                            Verb{"serve", serve_verb},
                            Verb{"show", show_verb},
-                           Verb{"help", help_verb}};
+                           Verb{"help", help_verb, true}};
 
 std::vector<std::string> verb_names() {
     std::vector<std::string> names;
@@ -103,6 +106,21 @@ Place place_of_verb(const Arguments &arguments) {
     return word != dashes && could_be_a_verb(*word) ? word : arguments.end();
 }
 
+/// Whether help is asked for, which any process can give.
+bool asks_for_help(const Arguments &arguments) {
+    return std::ranges::any_of(arguments, [](const std::string &word) {
+        return word == "-h" || word == "--help" || word == "-V" || word == "--version";
+    });
+}
+
+int run_verb(const Verb &verb, const Arguments &arguments) {
+    if (team().size() > 1 && !verb.shares && !asks_for_help(arguments))
+        throw Error(Fault::usage, fmt::format("{} does not share its work among ranks; start it "
+                                              "without the launcher",
+                                              verb.name));
+    return verb.run(arguments);
+}
+
 /// A word that is no file: meant for a verb when it is nearly one, or when nothing says that
 /// histograms are wanted.
 bool meant_for_a_verb(const std::string &word, const Arguments &arguments) {
@@ -122,7 +140,7 @@ int dispatch(const Arguments &arguments) {
     if (verb != verbs.end() && (is_first || !could_be_a_file(*word))) {
         Arguments others(word + 1, arguments.end());
         if (verb->run != help_verb) others.insert(others.begin(), arguments.begin(), word);
-        return verb->run(others);
+        return run_verb(*verb, others);
     }
     if (meant_for_a_verb(*word, arguments)) refuse(*word, "verb and no file");
     return make_histograms_verb(arguments);

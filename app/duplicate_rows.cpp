@@ -77,7 +77,8 @@ std::string pairs_header() {
            "textured,lower_quartile,median,"
            "agreeing,first_agreeing,second_agreeing,shifts,shift_quartile,shift_nine_tenths,"
            "deviation,first_beyond,first_flat,"
-           "second_beyond,second_flat,tone,chroma,busier,first_own,second_own,flatter,map\n";
+           "second_beyond,second_flat,tone,chroma,busier,first_own,second_own,first_unhidden,"
+           "second_unhidden,flatter,map\n";
 }
 
 std::string pairs_row(const std::string &first, const std::string &second,
@@ -97,11 +98,11 @@ std::string pairs_row(const std::string &first, const std::string &second,
                         agreement.agreeing, agreement.lower_agreeing, agreement.upper_agreeing,
                         agreement.shifts, agreement.shift_quartile, agreement.shift_nine_tenths,
                         agreement.deviation);
-    line +=
-        fmt::format(",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{},{},{:.3f},{}\n",
-                    pixels.first.share, pixels.first.flat, pixels.second.share, pixels.second.flat,
-                    pixels.tone, pixels.chroma, pixels.busier, pixels.own.lower, pixels.own.upper,
-                    pixels.own.flatter, numbers_of(pixels.map, " "));
+    line += fmt::format(",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{},{},{},{},{:.3f},{}\n",
+                        pixels.first.share, pixels.first.flat, pixels.second.share,
+                        pixels.second.flat, pixels.tone, pixels.chroma, pixels.busier,
+                        pixels.own.lower, pixels.own.upper, pixels.own.lower_unhidden,
+                        pixels.own.upper_unhidden, pixels.own.flatter, numbers_of(pixels.map, " "));
     return line;
 }
 

@@ -5,6 +5,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/library/points.hpp>
 
 namespace bowhist::app {
 namespace {
@@ -19,15 +20,18 @@ ExportCall read_call(const Arguments &arguments) {
     Command command("export", "Writes the histograms or codes of a library.", "photos.bow",
                     "  bowhist export photos.bow -o histograms.npz\n"
                     "  bowhist export photos.bow --what code --where '*/2024/*' > codes.csv\n"
+                    "  bowhist export photos.bow -o points.qdrant.jsonl\n"
                     "\n"
                     "Rows are in the order of their paths' bytes. Pictures that are gone have "
                     "none.");
     ExportRequest &request = call.request;
     add_file(command, "-o,--output", request.output,
              "The ending is the format: .csv .npy .npz .jsonl .svm .fbin .fvecs "
-             "(without it, or for -, CSV to standard output)");
-    add_choice<bool>(command, "--what", request.code, {{"words", false}, {"code", true}},
-                     "words, how often each word occurs, or code (default: words)")
+             "(without it, or for -, CSV to standard output); for vector databases .qdrant.jsonl "
+             ".milvus.jsonl");
+    add_choice<std::optional<ExportWhat>>(
+        command, "--what", request.what, {{"words", ExportWhat::words}, {"code", ExportWhat::code}},
+        "words, how often each word occurs, or code (default: words; of points both)")
         ->type_name("WHAT");
     command
         .add_option("--where", request.glob,
@@ -43,7 +47,10 @@ ExportCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage, "a library has no weights of words; leave --normalize " +
                                       std::string(name_of(request.normalization)) +
                                       " out, or weigh the counts that export writes");
-    if (given(normalize) && request.code)
+    if (given(normalize) && points_format(request.output))
+        throw Error(Fault::usage, "points have words of unit length by their roots; leave "
+                                  "--normalize out");
+    if (given(normalize) && request.what == ExportWhat::code)
         throw Error(Fault::usage, "--normalize is for words, and codes have their own scale; leave "
                                   "it out");
     if (request.output == "-") request.output.clear();

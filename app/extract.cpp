@@ -1,8 +1,11 @@
 // bowhist extract: images in, descriptor files out.
 #include "app/descriptor_folder.hpp"
 #include "app/options.hpp"
+#include "app/shared_inputs.hpp"
 #include "app/size_forecast.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
+#include "app/team_parts.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
@@ -10,7 +13,9 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/descriptors/descriptor_collection.hpp>
+#include <bowhist/tables/parts/part_rows.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -23,6 +28,7 @@ namespace fs = std::filesystem;
 
 struct ExtractCall {
     fs::path output;
+    std::optional<Shard> shard;
     fs::path drawing;
     InputSource source;
     RecipeRequest recipe;
@@ -60,7 +66,8 @@ void check_output(const ExtractCall &call) {
         throw Error(Fault::usage,
                     "extract writes two files for each picture, which standard output "
                     "cannot hold; name a folder, or ./- for one of that name");
-    if (looks_like_a_file(output) && !is_descriptor_file(output))
+    if (call.shard && looks_like_a_file(output)) require_part_name(output);
+    if (looks_like_a_file(output) && !is_descriptor_file(output) && !call.shard)
         throw Error(Fault::usage,
                     fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or .fbin, "
                                 "or a folder; {}/ would be one",
@@ -82,11 +89,13 @@ ExtractCall read_call(const Arguments &arguments) {
         "keeps what is current: same picture (size and time), options and version.");
     add_file(command, "-o,--output", call.output, "Folder, or file (.fbin; for one INPUT others)")
         ->type_name("OUT");
-    add_file(command, "--draw", call.drawing,
-             "Draw the keypoints over the picture, at the size that it was extracted at");
+    const CLI::Option *const drawing =
+        add_file(command, "--draw", call.drawing,
+                 "Draw the keypoints over the picture, at the size that it was extracted at");
     add_recipe_options(command, call.recipe);
     add_device_options(command, call.preprocessor.device, call.preprocessor.kernel_dir);
     add_input_options(command, call.source);
+    command.contradict(drawing, add_shard_option(command, call.shard));
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
@@ -107,8 +116,9 @@ bool names_one_file(const InputSource &source, const InputList &list) {
 }
 
 Kind kind_of(const ExtractCall &call, const InputList &list) {
-    const bool one_file = is_descriptor_file(call.output) && !is_folder(call.output);
-    const bool is_fbin = ending_of(call.output) == ".fbin";
+    const bool is_part = call.shard && looks_like_a_file(call.output);
+    const bool one_file = is_part || (is_descriptor_file(call.output) && !is_folder(call.output));
+    const bool is_fbin = is_part || ending_of(call.output) == ".fbin";
     if (one_file && !is_fbin && list.inputs.size() != 1)
         throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
                                               ".fbin, which holds many, or give a folder",
@@ -138,49 +148,77 @@ void draw(const ExtractCall &call, const Described &described, const StreamOptio
                     recipe.extractor == "dense" ? KeypointShape::patch : KeypointShape::circle);
 }
 
-/// Takes the place of what was there, unless there is nothing to put there.
-void finish(CollectionWriter &collection, const fs::path &file, const StreamCounts &counts,
-            Observer &observer) {
-    std::error_code unknown;
-    if (counts.read > 0 || !fs::exists(file, unknown))
-        collection.finish();
-    else
-        observer.warning(
-            fmt::format("{}: stays as it was; there is nothing to put in its place", file));
+/// What was there, where there is nothing to put there.
+void warn_that_it_stays(const fs::path &file, Observer &observer) {
+    observer.warning(
+        fmt::format("{}: stays as it was; there is nothing to put in its place", file));
 }
 
-} // namespace
+void require_place(const ExtractCall &call, const Kind &kind) {
+    if (call.shard && kind.one_file) return make_folder_of(call.output); // the part is opened later
+    if (kind.one_file) require_writable(call.output);
+}
 
-int extract_verb(const Arguments &arguments) {
-    const ExtractCall call = read_call(arguments);
-    Console console(call.console);
+void warn_of_unused_device(const ExtractCall &call, const StreamOptions &options,
+                           Observer &observer) {
+    if (options.preprocessor) return;
+    warn_of_unused({.device = call.preprocessor.device, .kernel_dir = call.preprocessor.kernel_dir},
+                   "a device is for --equalize, --blur and --filter of pictures", observer);
+}
+
+/// A part of one file of many images. Nothing without a shard, and for a folder.
+std::optional<PartOfRun> part_of(const ExtractCall &call, const Kind &kind,
+                                 const PreparedRecipe &recipe, InputSummary &run,
+                                 StreamOptions &options) {
+    if (!call.shard || !kind.one_file) return std::nullopt;
+    return PartOfRun({.shard = *call.shard,
+                      .output = call.output,
+                      .dimensions = recipe.extractor().dimensions(),
+                      .content = DescriptorsInfo{kind.collection}},
+                     run, options);
+}
+
+struct Extracted {
+    InputSummary run;
+    const char *result = "";
+};
+
+Extracted extract(const ExtractCall &call, Console &console) {
     const PreparedRecipe recipe(call.recipe);
-    InputList list = list_given_inputs(call.source, call.stream.strict, console);
+    InputSummary run{
+        list_given_inputs(call.source, call.stream.strict, console), {}, recipe.recipe()};
+    InputList &list = run.list;
     const Kind kind = kind_of(call, list);
     check_drawing(call.drawing, list);
     std::optional<DescriptorFolder> folder;
-    if (!kind.one_file && !call.output.empty()) folder.emplace(call.output, list);
+    if (!kind.one_file && !call.output.empty())
+        folder.emplace(call.output, list,
+                       range_of(call.shard.value_or(Shard()), list.inputs.size()));
     Paths outputs{call.drawing};
     if (folder) std::ranges::move(folder->outputs(), std::back_inserter(outputs));
     if (kind.one_file) outputs.insert(outputs.end(), {call.output, sidecar_path(call.output)});
     check_outputs(outputs, {}, list);
     if (!call.drawing.empty()) require_drawable(call.drawing);
+    std::vector<Input> before; // the shard's
+    if (folder && call.shard) before = take_shard(*call.shard, list.inputs);
     // what is drawn is extracted, too
     if (folder && call.drawing.empty()) folder->keep_current(list, recipe.recipe(), console);
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     if (kind.collection && any_image(list)) options.made_by = recipe.recipe();
-    if (kind.one_file) require_writable(call.output);
-    if (!options.preprocessor)
-        warn_of_unused(
-            {.device = call.preprocessor.device, .kernel_dir = call.preprocessor.kernel_dir},
-            "a device is for --equalize, --blur and --filter of pictures", console);
+    decide_by(before, recipe.extractor().dimensions(), options);
+    run.few = options.few;
+    auto part = part_of(call, kind, recipe, run, options);
+    if (const auto complete = part ? part->complete() : std::nullopt)
+        return {*complete, already_complete};
+    require_place(call, kind);
+    warn_of_unused_device(call, options, console);
     std::optional<CollectionWriter> collection;
     std::optional<SizeForecast> forecast;
-    if (kind.collection) {
-        collection.emplace(call.output);
+    if (part) part->writer(); // refused before hours of work
+    if (kind.collection && !part) collection.emplace(call.output);
+    if (kind.collection)
         forecast.emplace(call.output, list, recipe.recipe(), recipe.extractor().dimensions(),
                          console);
-    }
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);
         const Recipe made_by =
@@ -189,14 +227,40 @@ int extract_verb(const Arguments &arguments) {
         if (folder) return folder->write(described, made_by);
         const DescriptorSidecar record{described.image, made_by};
         if (forecast) forecast->add(described.descriptors);
+        if (part) return part->writer().add(part_row(described.descriptors, record));
         if (collection) return collection->write(described.descriptors, record);
         if (kind.one_file) write_descriptors(call.output, described.descriptors, record);
     };
-    StreamCounts counts =
-        stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
-    if (collection) finish(*collection, call.output, counts, console);
-    if (folder) folder->count_kept(options.few, counts, console);
-    return summarize({std::move(list), counts, recipe.recipe(), options.few}, console);
+    run.counts = stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
+    if (part) part->finish(run);
+    if (collection && !collection->finish_unless_empty()) warn_that_it_stays(call.output, console);
+    if (folder) folder->count_kept(options.few, run.counts, console);
+    return {std::move(run)};
+}
+
+/// Each rank extracts to a part, which rank 0 puts together.
+int share_extract(ExtractCall &call, Console &console) {
+    const fs::path output = call.output;
+    if (!is_descriptor_file(output) || is_folder(output) || !call.drawing.empty())
+        throw Error(Fault::usage, "ranks extract to one file, such as -o all.fbin; name one, or "
+                                  "start without the launcher");
+    if (team().rank() == 0) require_writable(output);
+    share_inputs(call.source, {output, sidecar_path(output)});
+    const TeamParts parts(".part");
+    call.shard = parts.shard();
+    call.output = parts.own();
+    extract(call, console);
+    return merge_team_parts(parts, output, console);
+}
+
+} // namespace
+
+int extract_verb(const Arguments &arguments) {
+    ExtractCall call = read_call(arguments);
+    Console console(call.console);
+    if (team().size() > 1) return share_extract(call, console);
+    const Extracted extracted = extract(call, console);
+    return summarize(extracted.run, console, extracted.result);
 }
 
 } // namespace bowhist::app

@@ -1,9 +1,14 @@
 // bowhist --centroids c.bin INPUT...: images in, histograms out.
 #include "app/options.hpp"
+#include "app/shared_inputs.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
+#include "app/team_parts.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pipeline/make_codes.hpp>
 #include <bowhist/pipeline/make_soft_words.hpp>
@@ -65,6 +70,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist export     the histograms or codes of a library\n"
         "  bowhist train      learn a vocabulary from pictures\n"
         "  bowhist extract    descriptors only, to reuse\n"
+        "  bowhist merge      parts made with --shard, put together\n"
         "  bowhist assign     descriptors to words\n"
         "  bowhist filter     a picture to a picture, to look at\n"
         "  bowhist devices    what OpenCL offers here\n"
@@ -106,9 +112,11 @@ HistogramCall read_call(const Arguments &arguments) {
         ->type_name("BY");
     const CLI::Option *const normalize =
         add_normalization_option(command, request.normalization, true);
+    add_descend_option(command, request.descends);
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
     add_input_options(command, request.inputs);
+    add_shard_option(command, request.shard);
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
@@ -126,9 +134,12 @@ HistogramCall read_call(const Arguments &arguments) {
         call.cells = parse_cells("1x1,2x2,4x4");
     if (given(nearest) && call.encoding != Encoding::soft)
         throw Error(Fault::usage, "--nearest is for --encode soft; give that, or leave it out");
-    if (request.labels_by_folder && ending_of(request.output) != ".svm")
+    if (request.descends && call.encoding != Encoding::bow && call.encoding != Encoding::pyramid)
+        throw Error(Fault::usage, "--descend is for --encode bow and pyramid; leave it out");
+    if (request.labels_by_folder && !request.shard && ending_of(request.output) != ".svm")
         throw Error(Fault::usage, "--labels is for .svm; name such a file, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o
+    require_shard_output(request.shard, request.output);
     return call;
 }
 
@@ -141,14 +152,31 @@ HistogramRun make(const HistogramCall &call, Observer &observer) {
     return make_histograms(call.request, observer);
 }
 
+/// Each rank makes a part, which rank 0 puts together.
+int share_histograms(HistogramCall &call, Console &console) {
+    HistogramRequest &request = call.request;
+    const std::filesystem::path output = request.output;
+    std::optional<AtomicFile> writable;
+    if (team().rank() == 0 && !output.empty()) writable.emplace(output);
+    require_same_model(request.centroids);
+    share_inputs(request.inputs, {output});
+    const TeamParts parts(".part");
+    request.shard = parts.shard();
+    request.output = parts.own();
+    for (const LevelPart &part : make(call, console).parts)
+        note_report(console, part.level.name(), part.report);
+    return merge_team_parts(parts, output, console);
+}
+
 } // namespace
 
 int make_histograms_verb(const Arguments &arguments) {
-    const HistogramCall call = read_call(arguments);
+    HistogramCall call = read_call(arguments);
     Console console(call.console);
+    if (team().size() > 1) return share_histograms(call, console);
     const HistogramRun run = make(call, console);
     for (const LevelPart &part : run.parts) note_report(console, part.level.name(), part.report);
-    return summarize(run.inputs, console);
+    return summarize(run.inputs, console, run.was_complete ? already_complete : "");
 }
 
 } // namespace bowhist::app

@@ -1,11 +1,18 @@
 // bowhist index: images in, a library of them, made or brought up to date.
+#include "app/library_summary.hpp"
 #include "app/options.hpp"
+#include "app/summary.hpp"
+#include "app/team.hpp"
+#include "app/team_parts.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/library/update.hpp>
 
 #include <charconv>
+#include <utility>
 
 namespace bowhist::app {
 namespace {
@@ -91,6 +98,7 @@ void add_model_options(Command &command, IndexRequest &request) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
+    add_descend_option(command, request.descends);
     add_number(command, "--words-k", request.words_k, 1,
                "Words to learn (default: 10000, or fewer where there are few keypoints)",
                most_words)
@@ -136,6 +144,9 @@ void add_setting_options(Command &command, IndexRequest &request) {
 void add_options(Command &command, IndexCall &call) {
     IndexRequest &request = call.request;
     add_file(command, "-o,--output", request.library, "The library, one file")->required();
+    add_shard_option(command, request.shard)
+        ->description("Take only part I of N of the INPUTs, into a library of its own; bowhist "
+                      "merge puts all parts together. Needs --centroids");
     add_model_options(command, request);
     add_setting_options(command, request);
     add_upkeep_options(command, request);
@@ -156,7 +167,26 @@ bool names_inputs(const IndexRequest &request) {
     return !request.inputs.arguments.empty() || !request.inputs.list.empty();
 }
 
+void require_sense_of_shard(const IndexRequest &request) {
+    if (request.models.empty())
+        throw Error(Fault::usage, "--shard needs --centroids, since each shard would learn words "
+                                  "of its own; learn them first: bowhist train, or index a sample "
+                                  "and give that library");
+    if (!names_inputs(request))
+        throw Error(Fault::usage, "--shard takes a part of the INPUTs; name all of them");
+    const bool updates = request.relearn || request.reindex || request.forget || request.dry_run ||
+                         request.verify_percent > 0 || !request.removed.empty() ||
+                         !request.roots.empty();
+    if (updates)
+        throw Error(Fault::usage, "--shard makes a part of a new library; update the library once "
+                                  "all parts are merged");
+}
+
 void require_sense(const IndexRequest &request) {
+    if (request.descends && request.models.empty())
+        throw Error(Fault::usage, "--descend is about the tree of a vocabulary; give it, "
+                                  "--centroids c.bin, or leave it out: a library keeps its rule");
+    if (request.shard) require_sense_of_shard(request);
     if (request.relearn && names_inputs(request))
         throw Error(Fault::usage,
                     "--relearn takes the library's own pictures; leave INPUT out, and "
@@ -201,17 +231,50 @@ std::string summary_of(const IndexRequest &request, const IndexRun &run) {
     const bool is_upkeep_alone =
         !names_inputs(request) && !request.relearn && (!request.removed.empty() || request.reindex);
     if (is_upkeep_alone) return upkeep.empty() ? "nothing to list" : upkeep.substr(2);
-    return fmt::format("{} new, {} changed, {} moved, {} gone, {} back, {} unchanged{}; {} "
-                       "described, {} skipped",
-                       run.added, run.changed, run.moved, run.gone, run.back, run.unchanged, upkeep,
-                       run.described, run.skipped);
+    if (run.was_complete)
+        return fmt::format("{}; {} unchanged, {} skipped", already_complete, run.unchanged,
+                           run.skipped);
+    return library_summary(run, upkeep);
+}
+
+/// Ranks make a new library by given models.
+void require_sense_of_ranks(const IndexRequest &request) {
+    std::error_code unknown;
+    if (team().rank() == 0 && std::filesystem::exists(request.library, unknown))
+        throw Error(Fault::usage, fmt::format("{} is there, and one process updates a library; "
+                                              "start it without the launcher",
+                                              request.library));
+    if (request.models.empty())
+        throw Error(Fault::usage, "ranks index by given models; learn them first, for example by "
+                                  "mpirun bowhist train, and give --centroids");
+    require_sense_of_shard(request);
+}
+
+/// Each rank makes a shard of the library, which rank 0 puts together.
+int share_index(IndexRequest &request, Console &console) {
+    require_sense_of_ranks(request);
+    for (const std::filesystem::path &model : request.models) require_same_model(model);
+    team().describe([](std::size_t rank) {
+        return fmt::format("it had part {} of {} of the inputs", rank + 1, team().size());
+    });
+    const TeamParts parts(".bow");
+    const std::filesystem::path output = std::exchange(request.library, parts.own());
+    request.shard = parts.shard();
+    index_library(request, console);
+    const std::vector<std::filesystem::path> files = parts.gather();
+    console.gather_lines();
+    if (team().rank() > 0) return 0;
+    const IndexRun run = merge_libraries(files, output, console);
+    console.last_line(library_summary(run));
+    return run.skipped > 0 ? 1 : 0;
 }
 
 } // namespace
 
 int index_verb(const Arguments &arguments) {
-    const IndexCall call = read_call(arguments);
+    IndexCall call = read_call(arguments);
     Console console(call.console);
+    if (team().size() > 1) return share_index(call.request, console);
     const IndexRun run = index_library(call.request, console);
     if (!call.request.removed.empty() && run.removed == 0)
         console.warning(fmt::format("{} has no path that --remove names; give whole paths, as "

@@ -1,7 +1,11 @@
 #include "app/options.hpp"
 #include "app/thread_limit.hpp"
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 
 #include <fmt/format.h>
 
@@ -152,6 +156,36 @@ void add_input_options(Command &command, InputSource &source) {
                         "-0 is about the list of --files-from, and there is no list; give "
                         "--files-from LIST (- is standard input), or leave -0 out");
     });
+}
+
+CLI::Option *add_shard_option(Command &command, std::optional<Shard> &shard) {
+    const Heading under(command, heading::input);
+    const auto parse = [&shard](const std::string &text) {
+        const auto slash = text.find('/');
+        const auto number = as_number<std::size_t>(std::string_view(text).substr(0, slash));
+        const auto of = slash == std::string::npos
+                            ? std::nullopt
+                            : as_number<std::size_t>(std::string_view(text).substr(slash + 1));
+        if (!number || !of || *number == 0 || *number > *of || *of > Shard::most)
+            throw CLI::ValidationError(
+                "--shard",
+                fmt::format("takes i/n, with i from 1 to n and n up to {}: 2/5", Shard::most));
+        shard = Shard{*number, *of};
+    };
+    return command
+        .add_option_function<std::string>(
+            "--shard", parse,
+            "Take only part I of N of the INPUTs, and write a part, which ends in .part; bowhist "
+            "merge puts all parts together")
+        ->type_name("I/N");
+}
+
+void require_shard_output(const std::optional<Shard> &shard, const std::filesystem::path &output) {
+    if (shard) require_part_name(output);
+    if (!shard && ending_of(output) == ".part")
+        throw Error(Fault::usage, fmt::format("{}: a part is made with --shard i/n; give that, or "
+                                              "another ending",
+                                              output));
 }
 
 void add_thread_option(Command &command, int &threads) {

@@ -11,12 +11,14 @@
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/recipe.hpp>
+#include <bowhist/team/shard.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <ranges>
 
 namespace bowhist::app {
@@ -73,6 +75,12 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 
 /// --files-from, -0, --exclude, --hidden. Parsing refuses -0 without a list.
 void add_input_options(Command &command, InputSource &source);
+
+/// --shard
+CLI::Option *add_shard_option(Command &command, std::optional<Shard> &shard);
+
+/// A part where there is a shard, and only there. @throws Error{Fault::usage}
+void require_shard_output(const std::optional<Shard> &shard, const std::filesystem::path &output);
 
 /// -j. Holds every thread of the program to it, from reading it on.
 void add_thread_option(Command &command, int &threads);

@@ -2,6 +2,7 @@
 #include "app/console.hpp"
 #include "app/last_words.hpp"
 #include "app/standard_streams.hpp"
+#include "app/team.hpp"
 #include "app/thread_limit.hpp"
 #include "app/verbs.hpp"
 
@@ -53,31 +54,40 @@ int run_verb(const Arguments &arguments) {
     return status;
 }
 
+Ending ending_of(const Error &error) {
+    // What fails once the user asked to stop may fail because of that: the signal makes LLVM,
+    // which compiles kernels, remove its files.
+    const bool is_due_to_it = interruption_requested() && error.fault != Fault::interrupted;
+    const Error shown = is_due_to_it ? Error(Fault::interrupted, "interrupted") : error;
+    const std::string detail = shown.detail.empty() ? "" : "\n" + shown.detail;
+    return {status_of(shown.fault), shown.what() + detail};
+}
+
+Ending run_to_end(const Arguments &arguments) {
+    try {
+        join_team_of(arguments);
+        return {run_verb(arguments)};
+    } catch (const Error &error) {
+        return ending_of(error);
+    } catch (const std::bad_alloc &) {
+        return {status_of(Fault::device),
+                "out of memory; give fewer or smaller inputs, a smaller -k or --batch"};
+    } catch (const std::exception &error) {
+        return {status_of(Fault::device),
+                fmt::format("unexpected: {}; please report this with the command you ran",
+                            error.what())};
+    }
+}
+
 int run_to_status(const Arguments &arguments) {
     std::signal(SIGXFSZ, SIG_IGN); // what goes beyond a limit of the file's size cannot be written
     std::signal(SIGPIPE, SIG_IGN); // nor to a reader that left; a lost message costs no result
     keep_large_blocks();
     keep_blas_to_one_thread();
     find_thread_limit();
-    try {
-        return run_verb(arguments);
-    } catch (const Error &error) {
-        // What fails once the user asked to stop may fail because of that: the signal makes LLVM,
-        // which compiles kernels, remove its files.
-        const bool is_due_to_it = interruption_requested() && error.fault != Fault::interrupted;
-        const Error shown = is_due_to_it ? Error(Fault::interrupted, "interrupted") : error;
-        print_message(fmt::format("bowhist: {}\n", shown.what()));
-        if (!shown.detail.empty()) print_message(shown.detail + "\n");
-        return status_of(shown.fault);
-    } catch (const std::bad_alloc &) {
-        print_message(
-            "bowhist: out of memory; give fewer or smaller inputs, a smaller -k or --batch\n");
-    } catch (const std::exception &error) {
-        print_message(
-            fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
-                        error.what()));
-    }
-    return status_of(Fault::device);
+    const Ending ending = end_team(run_to_end(arguments));
+    if (!ending.line.empty()) print_message(fmt::format("bowhist: {}\n", ending.line));
+    return ending.status;
 }
 
 } // namespace

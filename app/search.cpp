@@ -1,6 +1,9 @@
 // bowhist search: a library and pictures in, the pictures of the library that are like them out.
 #include "app/options.hpp"
+#include "app/search_answers.hpp"
 #include "app/search_rows.hpp"
+#include "app/shared_inputs.hpp"
+#include "app/team.hpp"
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/counted.hpp>
@@ -22,6 +25,7 @@ struct SearchCall {
     std::filesystem::path library;
     InputSource queries;
     bool all = false;
+    std::vector<std::string> also;
     SearchOptions options;
     bool exit_code = false;
     SearchOutput output;
@@ -46,6 +50,18 @@ ImageRegion region_of(const std::string &text) {
             "--region", fmt::format("takes X,Y,W,H: four whole numbers, W and H above 0, not {}",
                                     printable(text)));
     return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+void add_also_option(Command &command, std::vector<std::string> &also) {
+    command.refuse_empty_word(
+        command
+            .add_option("--also", also,
+                        "Another library of the same models, searched as if it were one with the "
+                        "first; more may follow")
+            ->type_name("OTHER.bow")
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->take_all());
 }
 
 /// What is searched, and how.
@@ -146,6 +162,18 @@ std::filesystem::path take_library(std::vector<std::string> &words) {
                                           printable(*later), library));
 }
 
+/// With --also, libraries among the words are further ones: of `--also *.bow`.
+void take_further_libraries(SearchCall &call) {
+    if (call.also.empty()) return;
+    std::vector<std::string> &words = call.queries.arguments;
+    const auto end = std::ranges::stable_partition(words, [](const std::string &word) {
+        return !word.ends_with(".bow") && !is_library(word);
+    });
+    call.also.insert(call.also.end(), end.begin(), end.end());
+    words.erase(end.begin(), end.end());
+    call.options.also.assign(call.also.begin(), call.also.end());
+}
+
 SearchCall read_call(Arguments arguments) {
     // before -- a - is standard input, after it a file
     std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
@@ -158,12 +186,14 @@ SearchCall read_call(Arguments arguments) {
         "  bowhist search photos.bow --all --min-score 0.5 -o pairs.txt\n"
         "  bowhist search photos.bow --check --html results.html query.jpg\n"
         "  bowhist search photos.bow --region 120,80,300,200 query.jpg\n"
+        "  bowhist search photos.bow --also 2023.bow 2024.bow query.jpg\n"
         "  curl -s https://example.org/a.jpg | bowhist search photos.bow -\n"
         "\n"
         "QUERY: pictures and folders of them, or - for a picture on standard input. Of\n"
         "a path that the library has, nothing is decoded, but for --region and\n"
         "--mirror.\n"
         "Exit status: as of bowhist --help; 4 with --exit-code.");
+    add_also_option(command, call.also);
     add_search_options(command, call);
     add_view_options(command, call.options);
     add_result_options(command, call);
@@ -173,14 +203,18 @@ SearchCall read_call(Arguments arguments) {
     add_console_options(command, call.console);
     call.queries.arguments = command.parse(arguments);
     call.library = take_library(call.queries.arguments);
+    take_further_libraries(call);
     settle(call, command);
+    share_inputs(call.queries);
+    call.options.share = team().rank();
+    call.options.shares = team().size();
     return call;
 }
 
 /// The page of a call.
 struct SearchPage {
     SearchPage(const SearchCall &call, Observer &observer)
-        : options{call.library, call.options.region}, files(call.page),
+        : options{call.library, call.options.region, call.options.also}, files(call.page),
           results(files, options, observer) {}
 
     void close() {
@@ -199,16 +233,23 @@ int search_verb(const Arguments &arguments) {
     const SearchCall call = read_call(arguments);
     Console console(call.console);
     Search search(call.library, call.options, console);
+    require_same_library(search);
+    const bool writes = team().rank() == 0;
     std::optional<SearchPage> page;
-    if (!call.page.empty()) page.emplace(call, console);
-    const auto rows = call.table ? write_search_rows(call.output, search, console) : nullptr;
+    if (writes && !call.page.empty()) page.emplace(call, console);
+    const auto rows =
+        writes && call.table ? write_search_rows(call.output, search, console) : nullptr;
     std::size_t results = 0;
-    const auto write = [&](const std::string &query, const std::vector<FoundImage> &found) {
+    const Search::Use write = [&](const std::string &query, const std::vector<FoundImage> &found) {
         if (rows) rows->write(query, found);
         if (page) page->results.write(query, found);
         results += found.size();
     };
-    const SearchRun run = call.all ? search.find_all(write) : search.find_each(call.queries, write);
+    SharedAnswers shared;
+    SearchRun run = call.all ? search.find_all(shared.use(write))
+                             : search.find_each(call.queries, shared.use(write));
+    shared.join(run, write);
+    console.gather_lines();
     if (page) page->close();
     if (rows) rows->finish();
     if (page) page->files.commit();

@@ -11,6 +11,8 @@
 
 #include <cstdio>
 
+#include <malloc.h>
+
 namespace bowhist::app {
 namespace {
 
@@ -58,9 +60,19 @@ ServeCall read_call(const Arguments &arguments) {
     return call;
 }
 
+/// Other verbs keep large blocks (run.cpp). A server would hold what the largest of its requests and
+/// states took, on each of its threads.
+void give_back_large_blocks() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
+
 } // namespace
 
 int serve_verb(const Arguments &arguments) {
+    give_back_large_blocks();
     ServeCall call = read_call(arguments);
     Console console(call.console);
     const bool is_drawn = call.is_for_others && call.token.empty();

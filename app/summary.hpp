@@ -18,6 +18,9 @@ namespace bowhist::app {
 /// @return the exit status: 1 when an input was skipped, else 0
 int summarize(const InputSummary &run, Console &console, const std::string &result = {});
 
+/// The result of a shard whose part was there already.
+inline constexpr const char *already_complete = "already complete";
+
 /// Notes what an assigner did: rows, the share that float32 could not prove, each kernel's time by
 /// OpenCL's events, and the wall clock's.
 /// @param rows  what they are

@@ -40,6 +40,12 @@ void hold_tbb_to(int threads) {
     delete before;
 }
 
+void hold_all_to_cores() {
+    hold_tbb_to(cores);
+    omp_set_num_threads(cores);
+    ::setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores).c_str(), 0);
+}
+
 /// By making them, all at once: no other question is answered alike everywhere.
 int makeable(int wanted) {
     std::latch end(1);
@@ -95,13 +101,17 @@ int useful_threads(int asked) {
 void find_thread_limit() {
     cores = usable_cores();
     const int threads = share(cores);
-    if (threads < cores) {
+    if (threads < cores)
         keep_to(threads);
-    } else if (cores < omp_get_num_procs()) {
-        hold_tbb_to(cores);
-        omp_set_num_threads(cores);
-        ::setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores).c_str(), 0);
-    }
+    else if (cores < omp_get_num_procs())
+        hold_all_to_cores();
+}
+
+void share_cores(std::size_t processes) {
+    if (processes < 2) return;
+    cores = std::max(1, cores / static_cast<int>(processes));
+    if (limit > cores) limit = cores;
+    hold_all_to_cores();
 }
 
 int use_threads(int asked) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace bowhist::app {
@@ -9,6 +10,9 @@ namespace bowhist::app {
 /// the program in its own way. Keeps them, too, to the cores that a quota on CPU time leaves. To be
 /// called before any of them has begun.
 void find_thread_limit();
+
+/// Keeps to a share of the cores, which that many processes have in common.
+void share_cores(std::size_t processes);
 
 /// Lets TBB work with as many threads as were asked for, or as help, or as can be made, and returns
 /// their number.

@@ -1,9 +1,13 @@
 // bowhist train: images in, a vocabulary out.
 #include "app/options.hpp"
+#include "app/shared_inputs.hpp"
 #include "app/summary.hpp"
+#include "app/team.hpp"
+#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/device/device_list.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/learn_model.hpp>
 #include <bowhist/report/training_plot.hpp>
@@ -51,6 +55,21 @@ void require_model_options(const LearnRequest &request) {
                                   "descriptors, or leave --sample out");
 }
 
+/// Among the ranks of a launcher.
+void share_training(TrainCall &call) {
+    if (team().size() == 1) return;
+    if (!call.request.learn.checkpoint.empty())
+        throw Error(Fault::usage, "--checkpoint keeps trainings of one process; leave it out, or "
+                                  "start without the launcher");
+    if (!call.request.learn.training.branches.empty())
+        throw Error(Fault::usage, "--tree trains in one process; start without the launcher");
+    if (means_several(call.request.learn.level.device))
+        throw Error(Fault::usage, "ranks train on a device each; leave --device out, name one "
+                                  "device, or start without the launcher");
+    call.request.learn.team = &team();
+    share_inputs(call.request.learn.inputs);
+}
+
 TrainCall read_call(const Arguments &arguments) {
     TrainCall call;
     Command command(
@@ -73,6 +92,7 @@ TrainCall read_call(const Arguments &arguments) {
     add_file(command, "-o,--output", request.output, "The vocabulary to write")
         ->required()
         ->check(name_for(call.model));
+    const CLI::Option *const tree = add_tree_option(command, request.training);
     const CLI::Option *const reduce =
         add_number(command, "--reduce", call.request.components, 0,
                    "Of vlad: numbers in a code; 0 keeps rows whole", ModelRequest::most_components)
@@ -108,8 +128,8 @@ TrainCall read_call(const Arguments &arguments) {
     for (const Start start : starts) choices.emplace_back(name_of(start), start);
     add_choice<Start>(
         command, "--init", request.training.start, choices,
-        "Where words start: sampled (k-means++ among 32 descriptors per word), greedy "
-        "(among all), random")
+        "Where words start: sampled (k-means++ among 32 descriptors per word; of more than 65536 "
+        "words random ones that differ), greedy (among all), random")
         ->type_name("START");
     add_number(command, "--restarts", request.training.restarts, 1,
                "Trainings, from this seed and the next ones; the best is kept", 1000);
@@ -125,6 +145,8 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
+    if (given(tree))
+        require_tree_sense(request, given(words), call.model == Model::vlad, call.plot);
     if (call.model == Model::vlad) {
         if (!given(words)) request.training.k = ModelRequest::usual_words;
         if (!given(sample)) request.sample = ModelRequest::usual_sample;
@@ -146,12 +168,14 @@ TrainCall read_call(const Arguments &arguments) {
     if (0 < request.sample && request.sample < request.training.k)
         throw Error(
             Fault::usage,
-            fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or {}",
-                        request.sample, request.training.k,
+            fmt::format("--sample {} draws fewer descriptors than {} {}; raise it, or {}",
+                        request.sample, given(tree) ? "the leaves of --tree," : "-k",
+                        request.training.k,
                         call.model == Model::vlad ? "lower -k" : "give --sample 0 for all"));
     if (!request.checkpoint.empty() && request.training.restarts > 1)
         throw Error(Fault::usage, "--checkpoint keeps one training; leave --restarts out");
     if (!call.plot.empty()) request.further_outputs = {call.plot};
+    share_training(call);
     return call;
 }
 
@@ -161,7 +185,7 @@ int train_verb(const Arguments &arguments) {
     const TrainCall call = read_call(arguments);
     Console console(call.console);
     std::optional<AtomicFile> plot; // what cannot be written ends the run before the work
-    if (!call.plot.empty()) plot.emplace(call.plot);
+    if (!call.plot.empty() && team().rank() == 0) plot.emplace(call.plot);
     const LearnRun run = call.model == Model::vlad ? learn_model(call.request, console)
                                                    : learn(call.request.learn, console);
     const Training &training = run.training;
@@ -171,6 +195,10 @@ int train_verb(const Arguments &arguments) {
                                  ? "; words may still move, see --iterations"
                                  : ""));
     note_report(console, run.level.name(), training.report);
+    if (training.tree)
+        console.line(fmt::format("{} words, the leaves of {}", training.vocabulary.size(),
+                                 as_branches(call.request.learn.training.branches)));
+    console.gather_lines();
     if (plot) write_training_plot(*plot, training.course);
     return summarize(run.inputs, console);
 }

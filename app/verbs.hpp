@@ -23,6 +23,7 @@ int train_verb(const Arguments &arguments);
 int extract_verb(const Arguments &arguments);
 int assign_verb(const Arguments &arguments);
 int filter_verb(const Arguments &arguments);
+int merge_verb(const Arguments &arguments);
 int cluster_verb(const Arguments &arguments);
 int index_verb(const Arguments &arguments);
 int status_verb(const Arguments &arguments);

@@ -82,8 +82,11 @@ Case start_case(const Scene &scene, std::shared_ptr<const Descriptors> descripto
     return there;
 }
 
-std::optional<std::string> device_obstacle_of_start(const Device *device, std::size_t dimensions) {
+std::optional<std::string> device_obstacle_of_start(const Device *device, std::size_t dimensions,
+                                                    Start start, std::size_t k) {
     if (device == nullptr) return no_device;
+    if (start == Start::sampled && k > most_drawn_words)
+        return "so many words start on random rows";
     if (!can_choose(*device, dimensions))
         return "its work-groups or its local memory are too small";
     return std::nullopt;
@@ -107,7 +110,8 @@ std::vector<Case> train_start_cases(const Scene &scene) {
         cases.push_back(start_case(scene, descriptors, subject, start));
         subject.level = fmt::format("{}-device", name_of(start));
         subject.place = Place::device;
-        const auto obstacle = device_obstacle_of_start(scene.device.get(), subject.d);
+        const auto obstacle =
+            device_obstacle_of_start(scene.device.get(), subject.d, start, scene.k);
         cases.push_back(obstacle ? not_here(subject, *obstacle) : prepared(subject, [&] {
             return start_case(scene, descriptors, subject, start);
         }));

@@ -49,6 +49,38 @@ def board(seed, square=40):
     return edge
 
 
+def card(value, sign):
+    """A playing card in its frame: its value in two corners, and as many signs."""
+    pixels = numpy.full((420, 300), 245.0)
+    frame = numpy.random.default_rng(7)
+    for i in range(46):
+        y = 8 + 9 * i
+        if y < 404:
+            pixels[y:y + 6, 4:14] = pixels[y:y + 6, -14:-4] = frame.integers(0, 160, (6, 1))
+        if 9 * i < 270:
+            pixels[4:14, 14 + 9 * i - 9:20 + 9 * i - 9] = pixels[-14:-4, 14 + 9 * i - 9:20 + 9 * i - 9] = frame.integers(0, 160, 6)
+    shape = numpy.kron(mark(500 + sign, 7, 1), numpy.ones((5, 5)))
+    number = numpy.kron(numpy.random.default_rng(600 + value).integers(0, 2, (7, 5)), numpy.ones((6, 6)))
+    pixels[24:66, 22:52][number > 0] = pixels[-66:-24, -52:-22][number > 0] = 20
+    for i in range(value):
+        y, x = 80 + 50 * (i // 2), 80 + 100 * (i % 2)
+        pixels[y:y + 35, x:x + 35][shape > 0] = 20
+    return pixels
+
+
+def form(seed):
+    """A form that is filled in: rows with a name and a line; the values are typed behind the names."""
+    page = numpy.full((1100, 850), 250.0)
+    for row in range(16):
+        y = 60 + 60 * row
+        name = letters(300 + row, 14, 2)
+        page[y:y + 14, 60:60 + name.shape[1]][name == 1] = 40
+        page[y + 20:y + 22, 260:790] = 90
+        value = letters(100 * seed + row, 18, 2)
+        page[y:y + 14, 280:280 + value.shape[1]][value == 1] = 30
+    return page
+
+
 def letters(text_seed, count, size):
     """A line of an alphabet of 26, each 7 x 5 dots, with gaps for words."""
     alphabet = numpy.random.default_rng(1).integers(0, 2, (26, 7, 5))
@@ -168,6 +200,20 @@ class OwnParts(ProgramTest):
             write_pgm(self.folder / f"bare{seed}.pgm", ground(seed))
         self.index()
         self.assertEqual(self.last_kinds(), [[(f"bare{seed}.pgm", ""), (f"one{seed}.pgm", "overlaid"), (f"two{seed}.pgm", "overlaid")] for seed in range(3)])
+
+    def test_cards_of_one_game_are_no_copies(self):
+        for value in (2, 5, 6, 9):
+            for sign in range(2):
+                write_pgm(self.folder / f"card{value}_{sign}.pgm", card(value, sign))
+        self.index()
+        self.assertEqual(self.groups(), [])
+
+    def test_a_form_with_other_values_is_no_copy(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"form{seed}.pgm", form(seed))
+        write_pgm(self.folder / "form0_half.pgm", form(0).reshape(550, 2, 425, 2).mean((1, 3)))
+        self.index()
+        self.assertEqual(self.last_kinds(), [[("form0.pgm", ""), ("form0_half.pgm", "resized")]])
 
     def test_boards_with_the_men_of_other_games_are_no_copies(self):
         for i in range(3):

@@ -46,6 +46,12 @@ class ServedPages(PageTest):
                 self.assertIn("p3.pgm", page.find("figure figcaption").text)
                 self.assert_quiet(page)
 
+    def test_rows_keep_their_place_while_images_come(self):
+        page = self.at("/")
+        page.wait_for("return [...document.querySelectorAll('.grid img')].every(one => one.complete)")
+        self.assertEqual(page.run("return [...document.querySelectorAll('.grid img')].filter(one => !(Math.abs("
+                                  "one.getAttribute('width') / one.getAttribute('height') - one.naturalWidth / one.naturalHeight) < 0.02)).length"), 0)
+
     def test_a_file_may_be_chosen_without_scripts(self):
         write_picture(self.folder / "new.pgm", 4, 320, 240)
         page = self.at("/", scripts=False)

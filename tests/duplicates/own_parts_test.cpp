@@ -77,14 +77,31 @@ TEST_CASE("own parts: what is laid over one image is of this one") {
     }
 }
 
+TEST_CASE("own parts: letters hide edges of what has their level beside them") {
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        std::mt19937 random(seed);
+        Image plain = ground(seed);
+        for (int disk = 0; disk < 40; ++disk)
+            draw_disk(plain, 20 + int(random() % 216), 20 + int(random() % 152), 8,
+                      disk % 2 == 0 ? 255 : 0);
+        Image letters = plain;
+        draw_letters(letters, seed);
+        const OwnParts parts = parts_of(plain, letters);
+        CAPTURE(seed, parts.lower, parts.upper, parts.lower_unhidden);
+        CHECK(parts.lower >= 12); // edges of disks, beside letters of their level
+        CHECK(!parts.of_both());
+        CHECK(!parts_of(letters, plain).of_both());
+    }
+}
+
 TEST_CASE("own parts: a thing that moved is of both images") {
     for (unsigned seed = 0; seed < 10; ++seed)
-        for (const int radius : {6, 10, 20}) {
+        for (const int radius : {8, 10, 20}) {
             Image before = ground(seed), after = ground(seed);
             draw_disk(before, 80, 90, radius, 245);
             draw_disk(after, 80 + 2 * radius + 10, 100, radius, 245);
             const OwnParts moved = parts_of(before, after);
-            CAPTURE(moved.lower, moved.upper, radius);
+            CAPTURE(moved.lower, moved.upper, moved.lower_unhidden, moved.upper_unhidden, radius);
             CHECK(moved.of_both());
             draw_disk(after, 80, 90, radius, 245); // there are two now
             CHECK(!parts_of(before, after).of_both());

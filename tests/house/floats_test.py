@@ -16,11 +16,11 @@ OTHERWISE_EXACT = {
     "screens, whose candidates are proven by the rule": [
         "assign/host/openmp_search.cpp", "assign/host/simd_search.cpp", "assign/host/simd/float_screen.cpp",
         "assign/host/simd/integer_screen.cpp", "group/product_screen.cpp"],
-    "screens, whose candidates are scored in whole numbers": ["search/image_search.cpp"],
+    "screens, whose candidates are scored in whole numbers": ["search/host_comparison.cpp"],
     "whole numbers": ["search/code_products.cpp", "search/word_sums.cpp"],
     "the state of a thread that calls others": [
         "assign/host/host_assigner.cpp", "assign/levels.cpp", "device/opencl.cpp", "group/device_codes.cpp",
-        "train/shared_word_search.cpp"],
+        "train/shared_word_search.cpp", "train/tree_training.cpp"],
     "the state of a thread that calls OpenCL": [
         "extract/device/device_surf.cpp", "train/device_seeding.cpp", "train/device_word_search.cpp",
         "assign/device/device_assigner.cpp", "assign/device/device_nearest_words.cpp", "assign/device/device_search.cpp",

@@ -19,6 +19,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -26,6 +27,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace bowhist;
 
@@ -94,12 +96,41 @@ std::string two_devices() {
     return {};
 }
 
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
 void print_ratio(const std::vector<double> &one, const std::vector<double> &two) {
     std::vector<double> ratios;
-    for (std::size_t i = 0; i < one.size(); ++i) ratios.push_back(one[i] / two[i]);
-    print("one device: seconds", one);
-    print("two devices: seconds", two);
+    std::array<std::vector<double>, 2> milliseconds;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        ratios.push_back(one[i] / two[i]);
+        milliseconds[0].push_back(1000 * one[i]);
+        milliseconds[1].push_back(1000 * two[i]);
+    }
+    print("one device: milliseconds", milliseconds[0]);
+    print("two devices: milliseconds", milliseconds[1]);
     print("ratio", ratios);
+}
+
+/// What two devices take beyond half of one's time, and how fast the host feeds them.
+/// @param bytes  that the host sends in each round; 0: none
+/// @param alone  seconds of the host's part without devices; 0: unknown
+void print_limit(const std::vector<double> &one, const std::vector<double> &two, double bytes,
+                 double alone) {
+    const double seconds_one = median(one);
+    const double seconds_two = median(two);
+    fmt::print("   limits: of two devices' {:.1f} ms, {:.1f} ms are half of one's",
+               1000 * seconds_two, 1000 * seconds_one / 2);
+    if (bytes > 0)
+        fmt::print("; the host feeds one by {:.1f} GB/s, two by {:.1f} GB/s",
+                   bytes / seconds_one / 1e9, bytes / seconds_two / 1e9);
+    if (alone > 0)
+        fmt::print("; reading the files alone takes {:.1f} ms: {}", 1000 * alone,
+                   alone > 0.8 * seconds_two ? "the host's reading limits" : "devices limit");
+    if (bytes == 0) fmt::print("; the rest joins the sums on the host");
+    fmt::print("\n");
 }
 
 LevelChoice choice_on(const std::string &level, std::span<const std::size_t> numbers,
@@ -149,6 +180,8 @@ void measure_training(const char *title, const std::string &level,
             if (round >= warm_up) times.at(devices).push_back(taken);
         }
     print_ratio(times[0], times[1]);
+    const double bytes = sends ? static_cast<double>(descriptors.values.size() * sizeof(float)) : 0;
+    print_limit(times[0], times[1], bytes, 0);
     for (std::size_t devices = 0; devices < 2; ++devices)
         fmt::print("   {} device(s): inertia {:.17g}, words' SHA-256 {}\n", devices + 1,
                    inertia.at(devices),
@@ -194,6 +227,15 @@ void measure_histograms(const std::string &level, const std::vector<std::size_t>
             sums.at(devices) = sha256(request.output);
         }
     print_ratio(times[0], times[1]);
+    std::vector<double> reading;
+    for (int round = 0; round < 3; ++round)
+        reading.push_back(seconds([&] {
+            tbb::parallel_for(std::size_t{0}, request.inputs.arguments.size(), [&](std::size_t i) {
+                read_descriptors(request.inputs.arguments[i]);
+            });
+        }));
+    print_limit(times[0], times[1], static_cast<double>(descriptors.values.size() * sizeof(float)),
+                median(reading));
     for (std::size_t devices = 0; devices < 2; ++devices)
         fmt::print("   {} device(s): SHA-256 {}\n", devices + 1, sums.at(devices));
 }

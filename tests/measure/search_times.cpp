@@ -5,14 +5,16 @@
 //
 // It makes the images and the index, prints what they take, then reads lines from standard input:
 // `host N`, `lists N` or `device N` searches N queries and prints the seconds by the clock and
-// those of the processors; `answers N` prints what is found; `same` compares the ways. --write
-// leaves images and queries in FOLDER as arrays of numpy (compressed rows, codes).
+// those of the processors; `mutual 0` searches for all images among all; `answers N` prints what is
+// found; `same` compares the ways. --write leaves images and queries in FOLDER as arrays of numpy
+// (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 #include "tests/measure/image_files.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/image_search.hpp>
+#include <bowhist/search/mutual_search.hpp>
 #include <bowhist/search/similarity.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
@@ -25,11 +27,10 @@
 #include <ctime>
 #include <iostream>
 #include <map>
+#include <numeric>
 
 namespace bowhist {
 namespace {
-
-constexpr std::size_t most = 50; ///< results of a query
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
@@ -54,7 +55,8 @@ class Lists {
     }
 
     std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
-                                                 std::span<const std::uint32_t> norms) const {
+                                                 std::span<const std::uint32_t> norms,
+                                                 std::size_t most) const {
         std::vector<std::vector<ScoredImage>> answers(queries.size());
         tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
             std::vector<std::uint32_t> sums(norms.size());
@@ -91,6 +93,7 @@ class Lists {
 struct Plan {
     std::string histograms;
     std::size_t images = 100'000;
+    std::size_t top = 50; ///< results of a query
     double share = 1.5;
     std::string by = "words";
     bool lists = false;
@@ -138,6 +141,37 @@ class Measurement {
         fmt::print("{:.6f} {:.6f}\n", now() - start, processor_seconds() - used);
     }
 
+    /// All images against each other, without what drawing them takes. With a number of batches,
+    /// only these, and no image wants what is found: adding up alone. Prints milliseconds of
+    /// processors for an image.
+    void compare_mutually(std::size_t batches) const {
+        constexpr std::size_t at_once = 128;
+        std::vector<std::uint32_t> numbers(plan_.images);
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        BestOfEach best(plan_.images, plan_.top);
+        for (std::uint32_t i = 0; batches > 0 && i < plan_.images; ++i)
+            for (std::uint32_t place = 0; place < plan_.top; ++place)
+                best.add(i, {place, full_similarity});
+        MutualSearch search(searchable_, numbers, best, plan_.top);
+        const std::size_t all = (plan_.images + at_once - 1) / at_once;
+        const std::size_t count = batches == 0 ? all : batches;
+        double used = 0;
+        std::size_t compared = 0;
+        for (std::size_t batch = 0; batch < count; ++batch) {
+            const std::size_t first = (2 * batch + 1) * all / (2 * count) * at_once;
+            const auto some =
+                std::span(numbers).subspan(first, std::min(at_once, plan_.images - first));
+            std::vector<ImageQuery> queries(some.size());
+            tbb::parallel_for(std::size_t{0}, some.size(),
+                              [&](std::size_t i) { queries[i] = drawn(some[i]); });
+            used -= processor_seconds();
+            search.compare(queries, some);
+            used += processor_seconds();
+            compared += some.size();
+        }
+        fmt::print("{:.6f}\n", 1000 * used / double(compared));
+    }
+
     /// On a line: queries apart by semicolons, their images with their scores, of 1.
     void print_answers(std::size_t count) const {
         const char *apart = "";
@@ -165,9 +199,9 @@ class Measurement {
     std::vector<std::vector<ScoredImage>> answers_of(const std::string &way,
                                                      std::span<const ImageQuery> queries) const {
         const ScoreWeights weights = plan_.weights();
-        if (way == "lists") return lists_.search(queries, word_norms_);
-        if (way == "device") return device_->search(queries, weights, most);
-        return search(searchable_, queries, weights, most);
+        if (way == "lists") return lists_.search(queries, word_norms_, plan_.top);
+        if (way == "device") return device_->search(queries, weights, plan_.top);
+        return search(searchable_, queries, weights, plan_.top);
     }
 
     void make_images() {
@@ -247,6 +281,7 @@ int measure(int count, char **arguments) {
     CLI::App app("What a search costs.");
     app.add_option("--histograms", plan.histograms)->required();
     app.add_option("--images", plan.images)->check(CLI::PositiveNumber);
+    app.add_option("--top", plan.top)->check(CLI::PositiveNumber);
     app.add_option("--share", plan.share, "words drawn, of those of a real image")
         ->check(CLI::PositiveNumber);
     app.add_option("--by", plan.by)->check(CLI::IsMember({"words", "codes", "both"}));
@@ -263,6 +298,8 @@ int measure(int count, char **arguments) {
             measurement.compare();
         else if (std::cin >> queries && way == "answers")
             measurement.print_answers(queries);
+        else if (way == "mutual")
+            measurement.compare_mutually(queries);
         else
             measurement.answer(way, queries);
         std::fflush(stdout);

@@ -98,13 +98,14 @@ def main():
             for thread in threads:
                 thread.start()
             held = []
+            began = time.monotonic()
             for part in range(10):
-                time.sleep(seconds / 10)
+                time.sleep(max(1, began + (part + 1) * seconds / 10 - time.monotonic()))
                 soak.crowd()
                 subprocess.run([sys.argv[1], "cluster", "-q", str(library), "--regroup", "--html", f"{scratch}/sheet.html"],
                                stderr=subprocess.DEVNULL, check=False)
                 held.append((server.memory(), server.files()))
-                print(f"{(part + 1) * seconds / 10:.0f} s: {held[-1][0]:.0f} MiB, {held[-1][1]} files, {sum(soak.statuses.values())} requests",
+                print(f"{time.monotonic() - began:.0f} s: {held[-1][0]:.0f} MiB, {held[-1][1]} files, {sum(soak.statuses.values())} requests",
                       flush=True)
             soak.end = True
             for thread in threads:

@@ -21,6 +21,12 @@ TEST_CASE("html: no path breaks out of its place") {
     CHECK(html_escape("\xff.jpg") == "\xef\xbf\xbd.jpg");
 }
 
+TEST_CASE("html: no mark in a name turns the letters behind it around") {
+    CHECK(html_name("\u202egpj.exe<\u2066\xff") == "\uFFFDgpj.exe&lt;\uFFFD\uFFFD");
+    CHECK(html_name("\u05e9\u05dc\u05d5\u05dd \u200f.jpg") ==
+          "\u05e9\u05dc\u05d5\u05dd \u200f.jpg");
+}
+
 TEST_CASE("html: a path in a URL stays the path, byte for byte") {
     CHECK(url_escape("photos/../A-z_0.9~.jpg") == "photos/../A-z_0.9~.jpg");
     CHECK(url_escape("a b%#?:&\"'<\n\xff") == "a%20b%25%23%3F%3A%26%22%27%3C%0A%FF");

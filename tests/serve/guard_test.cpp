@@ -33,17 +33,37 @@ TEST_CASE("only addresses, localhost and the server's own name are answered") {
     CHECK(status_of(guard, asked("GET", {{"host", "localhost"}, {"host", "localhost"}})) == 421);
 }
 
-TEST_CASE("what another site has a browser send is refused, reading is not") {
+TEST_CASE("what another site has a browser send is refused") {
     const Guard guard{"127.0.0.1", "", 8048};
     const std::pair<std::string, std::string> host{"host", "127.0.0.1:8048"};
-    CHECK(status_of(guard, asked("POST", {host})) == 200);
-    CHECK(status_of(guard, asked("POST", {host, {"origin", "http://127.0.0.1:8048"}})) == 200);
-    for (const char *origin : {"http://evil.org", "null", "", "https://127.0.0.1:8048",
-                               "http://127.0.0.1", "http://localhost:8048"})
-        CHECK(status_of(guard, asked("POST", {host, {"origin", origin}})) == 403);
-    CHECK(status_of(guard, asked("POST", {host, {"sec-fetch-site", "cross-site"}})) == 403);
-    CHECK(status_of(guard, asked("POST", {host, {"sec-fetch-site", "same-origin"}})) == 200);
-    CHECK(status_of(guard, asked("GET", {host, {"origin", "http://evil.org"}})) == 200);
+    for (const char *method : {"GET", "HEAD", "POST"}) {
+        CHECK(status_of(guard, asked(method, {host})) == 200);
+        CHECK(status_of(guard, asked(method, {host, {"origin", "http://127.0.0.1:8048"}})) == 200);
+        for (const char *origin : {"http://evil.org", "null", "", "https://127.0.0.1:8048",
+                                   "http://127.0.0.1", "http://localhost:8048"})
+            CHECK(status_of(guard, asked(method, {host, {"origin", origin}})) == 403);
+        for (const char *site : {"cross-site", "same-site", ""})
+            CHECK(status_of(guard, asked(method, {host, {"sec-fetch-site", site}})) == 403);
+        for (const char *site : {"same-origin", "none"})
+            CHECK(status_of(guard, asked(method, {host, {"sec-fetch-site", site}})) == 200);
+    }
+}
+
+TEST_CASE("a link of another site leads here, what it would embed or fetch does not come") {
+    const Guard guard{"127.0.0.1", "", 8048};
+    const auto with = [&](const std::string &method, const std::string &mode,
+                          const std::string &destination) {
+        return status_of(guard, asked(method, {{"host", "127.0.0.1:8048"},
+                                               {"sec-fetch-site", "cross-site"},
+                                               {"sec-fetch-mode", mode},
+                                               {"sec-fetch-dest", destination}}));
+    };
+    CHECK(with("GET", "navigate", "document") == 200);
+    CHECK(with("POST", "navigate", "document") == 403);
+    for (const char *destination : {"iframe", "frame", "object", "embed"})
+        CHECK(with("GET", "navigate", destination) == 403);
+    for (const char *mode : {"no-cors", "cors", "websocket", ""})
+        CHECK(with("GET", mode, "image") == 403);
 }
 
 TEST_CASE("the token is asked for everywhere, in a header or a cookie of this port") {

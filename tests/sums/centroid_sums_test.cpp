@@ -124,7 +124,11 @@ class Pair {
         Member(Pair &pair, std::size_t rank) : pair_(pair), rank_(rank) {}
         std::size_t size() const override { return 2; }
         std::size_t rank() const override { return rank_; }
-        void sum(std::span<double> values) override { pair_.combine(rank_, values, std::plus{}); }
+        MemberPlace place() const override { return {}; }
+        void sum(std::span<double> values, const Ready &ready) override {
+            if (ready) ready(0, values.size());
+            pair_.combine(rank_, values, std::plus{});
+        }
         void sum(std::span<std::uint32_t> values) override {
             pair_.combine(rank_, values, std::plus{});
         }
@@ -134,6 +138,10 @@ class Pair {
         void maximize(std::span<float> values) override {
             pair_.combine(rank_, values, [](float a, float b) { return std::max(a, b); });
         }
+        void broadcast(std::string & /*bytes*/) override {}
+        void gather(const Give & /*give*/, const Take & /*take*/) override {}
+        void describe(Work /*work*/) override {}
+        Ending end(Ending own) override { return own; }
 
       private:
         Pair &pair_;

@@ -26,4 +26,10 @@ inline LevelChoice shared_by(std::size_t devices, std::size_t fails, Observer &o
     return choice;
 }
 
+/// Whether the last of them reached the launch at which it fails. Devices take work when they are
+/// free, so that a later launch may be another one's.
+inline bool last_one_failed(const LevelChoice &choice) {
+    return choice.others.back().first_device->failed_at_launch();
+}
+
 } // namespace bowhist::testing

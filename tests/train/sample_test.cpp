@@ -70,6 +70,27 @@ TEST_CASE("sample: one that is resumed draws as one that was never stopped") {
     for (const char *draws : {"", "no state", "1 2 3"}) CHECK(!other.resume({}, 0, draws));
 }
 
+TEST_CASE("sample: rows that lie elsewhere are drawn as if they were here") {
+    std::vector<float> all(1000);
+    std::iota(all.begin(), all.end(), 0.F);
+    const std::span<const float> values(all);
+    for (const std::size_t most : {0U, 1U, 50U, 2000U}) {
+        DescriptorSample here(most, 3);  // gets the rows of three ranges of the others
+        DescriptorSample there(most, 3); // has the middle one
+        const std::size_t first = 120;
+        const std::size_t second = 700;
+        here.add(values.first(first), 1);
+        there.skip(first);
+        const std::vector<float> chosen = there.chosen(values.subspan(first, second - first), 1);
+        CHECK(here.add_chosen(second - first, chosen, 1) == chosen.size());
+        here.add(values.subspan(second), 1);
+        there.skip(all.size() - second);
+        CHECK(here.seen() == all.size());
+        CHECK(there.draws() == here.draws());
+        CHECK(std::move(here).take().values == kept(1000, most, 3));
+    }
+}
+
 TEST_CASE("sample: each is as likely as any other") {
     std::vector<int> times(20);
     constexpr int draws = 4000;

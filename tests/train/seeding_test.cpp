@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -126,6 +127,31 @@ TEST_CASE("train: a device draws a row among many that are centroids already") {
 TEST_CASE("train: a device's start of more words than there are different descriptors") {
     check_start(repeated(random_descriptors(5, 8, 4), 1100), 30, 3);
     check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
+}
+
+TEST_CASE("train: many words start on descriptors that differ, as far as there are any") {
+    constexpr std::size_t k = most_drawn_words + 1;
+    Observer silent;
+    const auto distinct_of = [&](const Descriptors &rows) {
+        const Vocabulary start = start_centroids(RowsInMemory(rows), k, Start::sampled, 1, silent);
+        REQUIRE(start.size() == k);
+        std::set<std::vector<float>> all, words;
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            all.insert({rows.row(row).begin(), rows.row(row).end()});
+        for (std::size_t word = 0; word < k; ++word)
+            words.insert({start.row(word).begin(), start.row(word).end()});
+        CHECK(std::ranges::includes(all, words));
+        CHECK(start.values !=
+              start_centroids(RowsInMemory(rows), k, Start::sampled, 2, silent).values);
+        return words.size();
+    };
+    Descriptors rows = random_descriptors(2 * k, 2, 8);
+    CHECK(distinct_of(rows) == k);
+    for (std::size_t i = 0; i < rows.values.size(); i += 40) // a twentieth are equal
+        rows.values[i] = rows.values[i + 1] = 0.5F;
+    CHECK(distinct_of(rows) == k);
+    for (float &value : rows.values) value = std::round(value * 10); // few differ
+    CHECK(distinct_of(rows) < k / 2);
 }
 
 TEST_CASE("train: a device without local memory for all dimensions chooses no start") {

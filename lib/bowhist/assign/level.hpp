@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/assigner.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/core/vocabulary_tree.hpp>
 
 #include <functional>
 #include <memory>
@@ -24,6 +25,9 @@ struct AssignOptions {
     Observer *observer = &silent_observer; ///< also asked whether to stop; outlives the assigner
     double bound_scale = 1;                ///< tests only: plants a bound that is too small
     std::size_t group = 0; ///< work-items a group, where Level::takes_group; 0: the level's own
+    /// Whose leaves the words are: then they are found by descending it, on the host
+    /// (assign/host/descend_search.hpp). null: by the rule in docs/words.md.
+    std::shared_ptr<const VocabularyTree> tree = {};
 };
 
 /// One way to assign descriptors to words: a row of the table in levels().

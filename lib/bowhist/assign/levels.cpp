@@ -19,7 +19,8 @@ namespace {
 
 using DevicePointer = std::shared_ptr<Device>;
 
-Level host_level(std::string_view id, std::string_view idea, MakeHostSearch make,
+Level host_level(std::string_view id, std::string_view idea,
+                 HostSearch (*make)(const Vocabulary &, int, double),
                  std::string_view passes_roof = {}) {
     Level level;
     level.id = id;

@@ -17,7 +17,7 @@ FolderLabels::FolderLabels(const std::vector<std::string> &images) {
 }
 
 std::size_t FolderLabels::of(const std::string &image) const {
-    const auto found = std::ranges::lower_bound(names_, folder_of(image));
+    const auto found = std::ranges::lower_bound(names_, folder_of((below_ / image).native()));
     return static_cast<std::size_t>(found - names_.begin());
 }
 

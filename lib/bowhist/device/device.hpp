@@ -66,6 +66,7 @@ class Device {
     bool leave() { return session_->leave(); }
     bool has_left() const { return session_->has_left(); }
     void fail_at_launch(std::size_t n) { session_->fail_at_launch(n); }
+    bool failed_at_launch() const { return session_->failed_at_launch(); }
     /// Whether files of a kernel_dir stand in for the built-in ones.
     bool has_own_kernels() const { return !session_->kernel_dir().empty(); }
 

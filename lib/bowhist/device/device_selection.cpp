@@ -2,6 +2,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device_list.hpp>
 #include <bowhist/device/device_selection.hpp>
+#include <bowhist/device/device_turn.hpp>
 #include <bowhist/device/drivers/drivers.hpp>
 
 #include <fmt/format.h>
@@ -81,17 +82,34 @@ std::vector<std::string> entries_of(const std::string &selector) {
     return entries;
 }
 
+std::size_t own_turn = 0;
+
+/// The GPU of this process's turn, where there are any.
+std::optional<Selection> gpu_in_turn(const std::vector<cl::Device> &devices) {
+    std::vector<Selection> gpus;
+    for (std::size_t number = 0; number < devices.size(); ++number)
+        if (matches(devices[number], "gpu")) gpus.push_back({devices[number], number});
+    if (gpus.empty()) return std::nullopt;
+    return gpus[own_turn % gpus.size()];
+}
+
 Selection select_among(const std::vector<cl::Device> &devices, const std::string &selector) {
-    const std::string wanted = lower(selector.empty() ? "gpu" : selector);
+    if (selector.empty())
+        if (const auto gpu = gpu_in_turn(devices)) return *gpu;
+    const std::string wanted = lower(selector);
     for (std::size_t number = 0; number < devices.size(); ++number)
         if (std::to_string(number) == wanted) return {devices[number], number};
+    if (selector.empty() && !devices.empty()) return {devices.front(), 0};
     for (std::size_t number = 0; number < devices.size(); ++number)
         if (matches(devices[number], wanted)) return {devices[number], number};
-    if (selector.empty() && !devices.empty()) return {devices.front(), 0};
     nothing_matches(selector, devices);
 }
 
 } // namespace
+
+void take_device_turn(std::size_t turn) {
+    own_turn = turn;
+}
 
 bool means_several(const std::string &selector) {
     return lower(selector) == all_devices || selector.find(',') != std::string::npos;

@@ -44,7 +44,9 @@ void Session::count_launch() {
     std::size_t left = launches_left_;
     while (left != endless && left > 1 && !launches_left_.compare_exchange_weak(left, left - 1)) {
     }
-    if (left <= 1) throw cl::Error(CL_DEVICE_NOT_AVAILABLE, "clEnqueueNDRangeKernel");
+    if (left > 1) return;
+    launches_left_ = 0;
+    throw cl::Error(CL_DEVICE_NOT_AVAILABLE, "clEnqueueNDRangeKernel");
 }
 
 Kernel Session::kernel(const std::string &file, const std::string &entry,

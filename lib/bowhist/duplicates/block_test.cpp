@@ -7,9 +7,10 @@
 namespace bowhist {
 namespace {
 
-constexpr double least_deviation = 6;  ///< of levels: a block of less has no texture
-constexpr double least_texture = 1000; ///< of squared slopes, along a direction, to know a shift
-constexpr double noise_allowance = 4;  ///< of a shift's variance
+constexpr double least_deviation = 6;   ///< of levels: a block of less has no texture
+constexpr double least_texture = 1000;  ///< of squared slopes, along a direction, to know a shift
+constexpr double least_of_letters = 16; ///< the same of letters: 50 levels from their paper
+constexpr double noise_allowance = 4;   ///< of a shift's variance
 constexpr double good_correlation = 0.7;
 constexpr double differing = 0.3; ///< correlation of blocks that show something else
 
@@ -174,7 +175,7 @@ double agreeing_of(const std::vector<BlockAgreement> &blocks, double BlockAgreem
 
 bool is_replaced(const BlockAgreement &block) {
     const auto [less, more] = std::minmax(block.lower_deviation, block.upper_deviation);
-    return less >= least_deviation && more <= 2 * less && block.correlation < 0.5;
+    return less >= least_of_letters && more <= 2 * less && block.correlation < 0.5;
 }
 
 void summarize(OverlayAgreement &result) {

@@ -27,7 +27,8 @@ struct OverlayAgreement {
     double upper_agreeing = 0;
     double shift_quartile = 0; ///< three quarters of the shifts are at most this
     double shift_nine_tenths = 0;
-    std::size_t replaced = 0;  ///< blocks that show something else, of about as much texture
+    std::size_t replaced = 0;  ///< blocks that show something else, of about as much texture, and
+                               ///< of as much as letters have: cloth has less
     std::size_t differing = 0; ///< textured blocks that hardly correlate
     std::size_t shifts = 0;    ///< blocks whose shift is known
     double deviation = 0;      ///< root of the mean squared difference, in levels

@@ -15,8 +15,7 @@ namespace bowhist {
 namespace {
 
 constexpr int close_side = 2048;
-constexpr std::size_t edge_of_block = 10;      ///< pixels of letters' edges that count as a block
-constexpr std::size_t blocks_with_letters = 6; ///< that hardly correlate: highlights are fewer
+constexpr std::size_t edge_of_block = 10; ///< pixels of letters' edges that count as a block
 
 std::string pixel_hash(const LibraryImage &image) {
     try {
@@ -91,8 +90,8 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
         const SizedThumbnail first = close_view(one), second = close_view(other);
         if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
         const PixelComparison close = compare_pixels(first, second, pairs[i].pixels.map);
-        replaced[i] =
-            close.agreement.replaced + std::min(close.own.lower, close.own.upper) / edge_of_block;
+        replaced[i] = close.agreement.replaced +
+                      std::min(close.own.lower_unhidden, close.own.upper_unhidden) / edge_of_block;
         is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
     });
     for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -12,7 +12,7 @@ namespace bowhist {
 // What is read of the files themselves. What `kept` holds stands for it as long as a file's size
 // and time are those that the library read.
 
-/// Compares pairs again, in up to 1024 pixels a side, which are decoded for it.
+/// Compares pairs again, in up to 2048 pixels a side, which are decoded for it.
 /// @return of each pair the blocks that show something else, with what letters each has of its own;
 /// none where a file cannot be read
 std::vector<std::size_t> blocks_replaced(const NumberedImages &images,

@@ -46,8 +46,6 @@ class KeptPairs {
     const std::string &pixel_hash(std::uint32_t image) const { return pixels_[image]; }
     void put_pixel_hash(std::uint32_t image, const std::string &hash);
 
-    /// Whether an image was among those that were searched then.
-    bool has_proposals(std::uint32_t image) const { return !proposals_[image].empty(); }
     /// Those among the images of then that are still there; nothing where they are not known.
     std::optional<Proposals> proposals(std::uint32_t image, std::size_t most) const;
 

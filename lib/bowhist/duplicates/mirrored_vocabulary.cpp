@@ -18,6 +18,7 @@ std::vector<std::uint32_t> mirrored_vocabulary(const VocabularyPair &words) {
         mirror(std::span(vocabulary.values).subspan(at, vocabulary.dimensions), mirroring,
                std::span(rows).subspan(at, vocabulary.dimensions));
     LevelRequest level;
+    level.options.tree = words.tree;
     level.host_seconds = 0; // short work: no GPU is opened for it
     const auto nearest = choose_level(level, vocabulary.dimensions, vocabulary.size())
                              .prepare(vocabulary)

@@ -1,5 +1,6 @@
 #include <bowhist/duplicates/own_parts.hpp>
 
+#include <bowhist/duplicates/level_counts.hpp>
 #include <bowhist/duplicates/tone_fit.hpp>
 
 #include <algorithm>
@@ -17,8 +18,11 @@ constexpr double step = 30;    ///< levels by which the one's edge is more than 
 constexpr int reach = 3;       ///< pixels across an edge
 constexpr int gap = 8;         ///< pixels between parts that count as one
 constexpr std::size_t least_edge = 12;
-constexpr double least_share = 0.25; ///< of both images' edges
-constexpr double most_flatter = 0.15;
+constexpr double least_share = 0.12; ///< of both images' edges
+constexpr int near_levels = 24;
+constexpr double usual_share = 0.3;       ///< of edges, near a level that what is laid over has
+constexpr double usual_in_banners = 0.08; ///< most of a banner is of one level; letters cross it
+constexpr double of_banners = 0.15;       ///< OwnParts::flatter
 
 /// Values of each pixel, averaged over 3 x 3 pixels.
 class Averages {
@@ -100,23 +104,23 @@ class Closed {
 
 /// The share of a mask's pixels of about the most frequent level.
 double flatness(const Overlay &overlay, const std::vector<float> &levels, const Mask &mask) {
-    constexpr int near = 10;
-    std::array<std::size_t, 256> counts{};
-    std::size_t all = 0, most = 0;
+    LevelCounts counts;
     for (int y = 0; y < overlay.height; ++y)
-        for (int x = 0; x < overlay.width; ++x) {
-            if (!mask.at(x, y)) continue;
-            const float level = std::clamp(levels[overlay.at(x, y)], 0.0F, 255.0F);
-            ++counts[static_cast<std::size_t>(level)];
-            ++all;
-        }
-    for (int middle = 0; middle < 256; ++middle) {
-        std::size_t sum = 0;
-        for (int level = std::max(0, middle - near); level <= std::min(255, middle + near); ++level)
-            sum += counts[static_cast<std::size_t>(level)];
-        most = std::max(most, sum);
-    }
-    return all > 0 ? static_cast<double>(most) / static_cast<double>(all) : 0;
+        for (int x = 0; x < overlay.width; ++x)
+            if (mask.at(x, y)) counts.add(levels[overlay.at(x, y)]);
+    return counts.flatness();
+}
+
+/// What an image has at edges of the other's own, unless they are levels of what it begins itself.
+/// @param own    its levels within edges of its own
+/// @param there  its levels within edges of the other's
+/// @param share  of its edges, at which a level counts
+std::size_t unhidden(const LevelCounts &own, const LevelCounts &there, double share) {
+    const double usual = share * static_cast<double>(own.all());
+    std::size_t count = 0;
+    for (int level = 0; level < 256; ++level)
+        if (static_cast<double>(own.near(level, near_levels)) < usual) count += there.at(level);
+    return count;
 }
 
 /// The lower image's levels as they would be in the upper one.
@@ -134,8 +138,8 @@ Overlay laid_under(const Overlay &overlay) {
 } // namespace
 
 bool OwnParts::of_both() const {
-    const std::size_t less = std::min(lower, upper);
-    return less >= least_edge && flatter < most_flatter &&
+    const std::size_t less = std::min(lower_unhidden, upper_unhidden);
+    return less >= least_edge &&
            static_cast<double>(less) >= least_share * static_cast<double>(lower + upper);
 }
 
@@ -158,6 +162,12 @@ OwnParts own_parts(const Overlay &overlay) {
     OwnParts parts;
     parts.flatter =
         std::abs(flatness(overlay, overlay.lower, own) - flatness(overlay, overlay.plain, own));
+    std::array<LevelCounts, 2> of_lower_in, of_upper_in; // levels within the edges of each one
+    const auto begins = [&](std::size_t image, int x, int y) {
+        ++(image == 0 ? parts.lower : parts.upper);
+        of_lower_in[image].add(lower.at(x, y));
+        of_upper_in[image].add(upper.at(x, y));
+    };
     const auto across = [&](int x, int y, int u, int v) {
         if (u < 1 || v < 1 || u + 1 >= overlay.width || v + 1 >= overlay.height) return;
         if (!known.at(u, v) || differs.at(u, v) || closed.at(u, v)) return;
@@ -167,8 +177,8 @@ OwnParts own_parts(const Overlay &overlay) {
         };
         const double of_lower = step_of(lower, lower_as_upper);
         const double of_upper = step_of(upper, upper_as_lower);
-        parts.lower += of_lower > of_upper + step;
-        parts.upper += of_upper > of_lower + step;
+        if (of_lower > of_upper + step) begins(0, x, y);
+        if (of_upper > of_lower + step) begins(1, x, y);
     };
     for (int y = 1; y + 1 < overlay.height; ++y)
         for (int x = 1; x + 1 < overlay.width; ++x) {
@@ -178,6 +188,9 @@ OwnParts own_parts(const Overlay &overlay) {
             across(x, y, x, y - reach);
             across(x, y, x, y + reach);
         }
+    const double share = parts.flatter < of_banners ? usual_share : usual_in_banners;
+    parts.lower_unhidden = unhidden(of_upper_in[1], of_upper_in[0], share);
+    parts.upper_unhidden = unhidden(of_lower_in[0], of_lower_in[1], share);
     return parts;
 }
 

@@ -1,17 +1,16 @@
 #include <bowhist/duplicates/pixel_comparison.hpp>
 
+#include <bowhist/duplicates/level_counts.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/pictures/area_average.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace bowhist {
 namespace {
 
 constexpr double as_it_is = 1.1; ///< a view that is finer than this is shrunk
-constexpr int flat_levels = 10;  ///< beside the most frequent one
 
 PixelScale scale_of(const SizedThumbnail &image) {
     return {double(image.thumbnail.luma.width) / image.width,
@@ -63,40 +62,26 @@ double step_across(const Image &image, const std::vector<std::uint8_t> &within) 
     return across / crossings - inside / insides;
 }
 
-/// The share of levels about the most frequent one.
-double flatness(const std::array<std::size_t, 256> &levels, std::size_t count) {
-    std::size_t most = 0;
-    for (int middle = 0; middle < 256; ++middle) {
-        std::size_t sum = 0;
-        for (int level = std::max(0, middle - flat_levels);
-             level <= std::min(255, middle + flat_levels); ++level)
-            sum += levels[static_cast<std::size_t>(level)];
-        most = std::max(most, sum);
-    }
-    return static_cast<double>(most) / static_cast<double>(count);
-}
-
 Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
-    std::array<std::size_t, 256> levels{};
+    LevelCounts levels;
     std::vector<std::uint8_t> within(image.pixels.size());
-    std::size_t count = 0, i = 0;
+    std::size_t i = 0;
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x, ++i) {
             within[i] = lies_within(map, x, y, other.width, other.height);
-            if (within[i] != 0) continue;
-            ++levels[image.pixels[i]];
-            ++count;
+            if (within[i] == 0) levels.add(image.pixels[i]);
         }
+    const std::size_t count = levels.all();
     if (count == 0) return {};
     return {static_cast<double>(count) / static_cast<double>(image.pixels.size()),
-            flatness(levels, count), step_across(image, within)};
+            levels.flatness(), step_across(image, within)};
 }
 
 /// How much of an image is of about one level: of a page, its paper.
 double plain_share(const Image &image) {
-    std::array<std::size_t, 256> levels{};
-    for (const std::uint8_t level : image.pixels) ++levels[level];
-    return flatness(levels, image.pixels.size());
+    LevelCounts levels;
+    for (const std::uint8_t level : image.pixels) levels.add(level);
+    return levels.flatness();
 }
 
 double mean_change(const ToneCurve &tone, const Image &image) {
@@ -183,6 +168,7 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
         std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
         result.busier = -result.busier;
         std::swap(result.own.lower, result.own.upper);
+        std::swap(result.own.lower_unhidden, result.own.upper_unhidden);
         if (result.map.determinant() != 0) result.map = inverse(result.map);
     }
     if (result.map.determinant() == 0) result.map = map;

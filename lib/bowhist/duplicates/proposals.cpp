@@ -1,8 +1,10 @@
 #include <bowhist/duplicates/proposals.hpp>
 
+#include <bowhist/search/mutual_search.hpp>
 #include <bowhist/search/word_counts.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace bowhist {
 namespace {
@@ -33,19 +35,27 @@ Queries queries_of(const NumberedImages &images, std::span<const std::uint32_t> 
     return queries;
 }
 
-Found found_by_words(const FindableImages &findable, const std::vector<ImageQuery> &queries,
-                     std::size_t most) {
+SearchableImages words_of(const FindableImages &findable) {
     SearchableImages words = findable.part.searchable();
     words.codes = nullptr;
-    return search(words, queries, {.words = 1, .codes = 0},
+    return words;
+}
+
+SearchableImages codes_of(const FindableImages &findable) {
+    SearchableImages codes = findable.part.searchable();
+    codes.words = nullptr;
+    return codes;
+}
+
+Found found_by_words(const FindableImages &findable, const std::vector<ImageQuery> &queries,
+                     std::size_t most) {
+    return search(words_of(findable), queries, {.words = 1, .codes = 0},
                   std::min(most, findable.numbers.size()));
 }
 
 Found found_by_code(const FindableImages &findable, const std::vector<ImageQuery> &queries,
                     std::size_t most) {
-    SearchableImages codes = findable.part.searchable();
-    codes.words = nullptr;
-    return search(codes, queries, {.words = 0, .codes = 1},
+    return search(codes_of(findable), queries, {.words = 0, .codes = 1},
                   std::min(most, findable.numbers.size()));
 }
 
@@ -73,7 +83,9 @@ std::vector<ScoredImage> best_of(const Found &found, std::size_t q,
 
 std::vector<ScoredImage> best_of_both(std::vector<ScoredImage> one,
                                       const std::vector<ScoredImage> &other, std::size_t most) {
-    one.insert(one.end(), other.begin(), other.end());
+    for (const ScoredImage &found : other)
+        if (std::ranges::find(one, found.image, &ScoredImage::image) == one.end())
+            one.push_back(found);
     return best_of(std::move(one), most);
 }
 
@@ -107,6 +119,24 @@ std::vector<Proposals> propose(const NumberedImages &images, std::span<const std
         observer.progress("candidates", first + some.size(), queries.size());
     }
     return proposals;
+}
+
+void PairedProposals::compare(const NumberedImages &images, std::span<const std::uint32_t> queries,
+                              const FindableImages &findable, Observer &observer) {
+    const SearchableImages words = words_of(findable), codes = codes_of(findable);
+    MutualSearch by_words(words, findable.numbers, words_, limits_.words);
+    MutualSearch mirrored(words, findable.numbers, mirrored_, limits_.words);
+    std::optional<MutualSearch> by_codes;
+    if (codes.codes != nullptr) by_codes.emplace(codes, findable.numbers, codes_, limits_.codes);
+    for (std::size_t first = 0; first < queries.size(); first += queries_at_once) {
+        observer.stop_if_interrupted();
+        const auto some = queries.subspan(first, std::min(queries_at_once, queries.size() - first));
+        const Queries described = queries_of(images, some, by_codes.has_value());
+        by_words.compare(described.words, some);
+        if (described.has_mirrored) mirrored.compare(described.mirrored, some);
+        if (by_codes) by_codes->compare(described.codes, some);
+        observer.progress("candidates", first + some.size(), queries.size());
+    }
 }
 
 Proposals joined(const Proposals &one, const Proposals &other, const ProposalLimits &limits) {

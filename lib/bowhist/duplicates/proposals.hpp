@@ -4,6 +4,7 @@
 #include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/search/best_images.hpp>
+#include <bowhist/search/best_of_each.hpp>
 #include <bowhist/search/index_part.hpp>
 
 #include <cstddef>
@@ -32,19 +33,42 @@ struct ProposalLimits {
     std::size_t codes; ///< which a mirror image shares
 };
 
-/// Images that can be found, and the number of each.
+/// Images that can be found, and the number of each, rising.
 struct FindableImages {
     const IndexPart &part;
     std::span<const std::uint32_t> numbers;
 };
 
-/// Searches for some images.
+/// Proposals of all images while pairs of them are compared. The mirror image of the lower number
+/// is held against the other image: so one score is that of both.
+class PairedProposals {
+  public:
+    PairedProposals(std::size_t images, const ProposalLimits &limits)
+        : limits_(limits), words_(images, limits.words), mirrored_(images, limits.words),
+          codes_(images, limits.codes) {}
+
+    /// Compares each query with the findable images whose numbers are not below its own.
+    /// @param queries  numbers of images, rising; each pair is compared once
+    void compare(const NumberedImages &images, std::span<const std::uint32_t> queries,
+                 const FindableImages &findable, Observer &observer);
+    /// Of an image; once.
+    Proposals take(std::uint32_t image) {
+        return {words_.take(image), mirrored_.take(image), codes_.take(image)};
+    }
+
+  private:
+    ProposalLimits limits_;
+    BestOfEach words_, mirrored_, codes_;
+};
+
+/// Searches for some images, without a view to what else they are proposed for: mirror images of
+/// all queries are held against what can be found.
 /// @param queries  numbers of images
 std::vector<Proposals> propose(const NumberedImages &images, std::span<const std::uint32_t> queries,
                                const FindableImages &findable, const ProposalLimits &limits,
                                Observer &observer);
 
-/// The proposals of all images from those of two parts of them.
+/// The proposals of all images from those of two parts of them, which may overlap.
 Proposals joined(const Proposals &one, const Proposals &other, const ProposalLimits &limits);
 
 /// The pairs of images of which one proposes the other. In their order, each once.

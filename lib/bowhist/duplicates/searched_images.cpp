@@ -129,25 +129,37 @@ bool SearchedImages::has_codes() const {
                                 library_.models().at("code").fingerprint));
 }
 
+/// In the order of their numbers. @param measure  outlives it
+IndexPart SearchedImages::part(std::span<const std::uint32_t> images, const WordMeasure &measure,
+                               Observer &observer) const {
+    std::vector<std::int64_t> contents;
+    for (const std::uint32_t image : images) contents.push_back(images_[image].content);
+    const Library &library = reference_ ? *reference_ : library_;
+    return {library,
+            std::move(contents),
+            {.measure = &measure,
+             .words = library.models().at("words").size,
+             .dimensions = has_codes() ? library.models().at("code").size : 0},
+            observer};
+}
+
 std::vector<Proposals> SearchedImages::propose(std::span<const std::uint32_t> queries,
                                                std::span<const std::uint32_t> findable,
                                                const ProposalLimits &limits,
                                                Observer &observer) const {
     if (queries.empty() || findable.empty()) return {};
-    std::map<std::int64_t, std::uint32_t> by_content; // numbers, by the library's contents
-    for (const std::uint32_t image : findable) by_content[images_[image].content] = image;
-    std::vector<std::int64_t> contents;
-    for (const auto &[content, number] : by_content) contents.push_back(content);
-    const Library &library = reference_ ? *reference_ : library_;
     const WordMeasure measure(Normalization::hellinger, {});
-    const IndexPart part(library, std::move(contents),
-                         {.measure = &measure,
-                          .words = library.models().at("words").size,
-                          .dimensions = has_codes() ? library.models().at("code").size : 0},
-                         observer);
-    std::vector<std::uint32_t> numbers;
-    for (std::size_t i = 0; i < part.size(); ++i) numbers.push_back(by_content.at(part.content(i)));
-    return bowhist::propose(images_, queries, {part, numbers}, limits, observer);
+    const IndexPart index = part(findable, measure, observer);
+    return bowhist::propose(images_, queries, {index, findable}, limits, observer);
+}
+
+void SearchedImages::compare(std::span<const std::uint32_t> queries,
+                             std::span<const std::uint32_t> findable, PairedProposals &proposals,
+                             Observer &observer) const {
+    if (queries.empty() || findable.empty()) return;
+    const WordMeasure measure(Normalization::hellinger, {});
+    const IndexPart index = part(findable, measure, observer);
+    proposals.compare(images_, queries, {index, findable}, observer);
 }
 
 } // namespace bowhist

@@ -39,12 +39,14 @@ class SearchedImages {
     bool has_kept() const { return has_kept_; }
     bool has_reference() const { return reference_.has_value(); }
 
-    /// Searches for some images among others.
-    /// @param findable  of the reference, where there is one
+    /// Searches for some images among those of the reference.
     /// @return the proposals of each query; nothing where there are no queries or none can be found
     std::vector<Proposals> propose(std::span<const std::uint32_t> queries,
                                    std::span<const std::uint32_t> findable,
                                    const ProposalLimits &limits, Observer &observer) const;
+    /// Compares images of the library with others of it. @param queries, findable  rising
+    void compare(std::span<const std::uint32_t> queries, std::span<const std::uint32_t> findable,
+                 PairedProposals &proposals, Observer &observer) const;
     bool has_codes() const;
 
   private:
@@ -55,6 +57,8 @@ class SearchedImages {
     bool is_file_of_reference(const LibraryImage &image, const Content &content) const;
     void add(const LibraryImage &image, bool kept, bool of_reference, Content &content) const;
     void number(Content &&content);
+    IndexPart part(std::span<const std::uint32_t> images, const WordMeasure &measure,
+                   Observer &observer) const;
 
     const DuplicatesRequest &request_;
     Preferences preferences_;

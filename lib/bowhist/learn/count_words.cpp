@@ -4,6 +4,8 @@
 #include <bowhist/learn/second_reading.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 
+#include <array>
+
 namespace bowhist {
 namespace {
 
@@ -12,6 +14,16 @@ class Tally : public HistogramWriter {
   public:
     void write(const Histogram &row) override { frequencies.add(row.counts); }
     void finish() override {}
+
+    void join(Team &team, std::size_t words) {
+        if (team.size() == 1) return;
+        frequencies.images_with.resize(words);
+        team.sum(frequencies.images_with);
+        std::array<std::uint64_t, 2> counts{frequencies.images, frequencies.descriptors};
+        team.sum(counts);
+        frequencies.images = counts[0];
+        frequencies.descriptors = counts[1];
+    }
 
     WordFrequencies frequencies;
 };
@@ -38,8 +50,13 @@ std::optional<WordFrequencies> count_words(const CountRequest &request,
     ProgressOnly quiet(observer);
     Tally tally;
     const auto assigner = level.prepare(*request.words);
-    stream_histograms(draw_inputs(inputs, request.most_images, request.seed), extractor, *assigner,
-                      tally, counting, quiet);
+    const std::vector<Input> drawn = draw_inputs(inputs, request.most_images, request.seed);
+    Team &team = *request.team;
+    const std::size_t first = share_begin(drawn.size(), team.rank(), team.size());
+    const std::size_t end = share_begin(drawn.size(), team.rank() + 1, team.size());
+    stream_histograms(std::span(drawn).subspan(first, end - first), extractor, *assigner, tally,
+                      counting, quiet);
+    tally.join(team, request.words->size());
     if (tally.frequencies.images == 0) return std::nullopt;
     return std::move(tally.frequencies);
 }

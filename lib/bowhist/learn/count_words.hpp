@@ -4,6 +4,7 @@
 #include <bowhist/core/preparation.hpp>
 #include <bowhist/core/weights.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <cstdint>
 #include <span>
@@ -17,6 +18,7 @@ struct CountRequest {
     std::size_t most_images = 0;
     std::uint64_t seed = 0;        ///< draws the images where there are more
     bool in_little_memory = false; ///< rather than fast
+    Team *team = &one_process();   ///< who share the images
 };
 
 /// In how many of the inputs each word occurs, all of their descriptors counted. An input that

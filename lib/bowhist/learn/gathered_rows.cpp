@@ -117,6 +117,7 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
         gathered.in_memory = std::make_unique<Descriptors>(std::move(sample).take());
         gathered.rows = std::make_unique<RowsInMemory>(*gathered.in_memory);
     }
+    gathered.total = gathered.rows->size();
     return gathered;
 }
 

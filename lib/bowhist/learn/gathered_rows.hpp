@@ -16,8 +16,11 @@ namespace bowhist {
 struct GatheredRows {
     std::unique_ptr<Descriptors> in_memory; ///< null where they stay in their files
     std::unique_ptr<DescriptorRows> rows;
-    std::uint64_t seen = 0;             ///< descriptors that these were drawn from
-    std::optional<Recipe> made_by = {}; ///< by the first file that states it
+    std::unique_ptr<Descriptors> share = {};  ///< of a team's member, in memory: what `rows` reads
+    std::unique_ptr<DescriptorRows> all = {}; ///< of a team, once each member has its share
+    std::uint64_t total = 0;                  ///< of all members
+    std::uint64_t seen = 0;                   ///< descriptors that these were drawn from
+    std::optional<Recipe> made_by = {};       ///< by the first file that states it
     StreamCounts counts = {};
     std::optional<GatheredSample> kept = {}; ///< all but the rows, where a checkpoint may keep them
 };

@@ -7,9 +7,14 @@
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/count_words.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
+#include <bowhist/learn/shared_preparation.hpp>
+#include <bowhist/learn/shared_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+#include <bowhist/team/same.hpp>
+#include <bowhist/train/tree_training.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +25,8 @@ namespace {
 
 /// At most, of all iterations; the greedy start takes as many distances as one.
 double assignments(std::size_t rows, const TrainOptions &options) {
-    return static_cast<double>(rows) * options.restarts *
+    const std::size_t levels = std::max<std::size_t>(1, options.branches.size());
+    return static_cast<double>(rows * levels) * options.restarts *
            (options.iterations + (options.start == Start::greedy ? 1 : 0));
 }
 
@@ -28,21 +34,21 @@ double assignments(std::size_t rows, const TrainOptions &options) {
 /// and chooses once the descriptors are gathered.
 class LevelOfTraining {
   public:
-    LevelOfTraining(const LevelRequest &request, std::size_t k)
+    LevelOfTraining(const LevelRequest &request, const TrainOptions &training)
         : request_(request), is_auto_(request.level == "auto") {
         request_.host_seconds = 0;
         if (!is_auto_ || !request.device.empty())
-            choice_ = choose_level(request_, usual_dimensions, k);
+            choice_ = choose_level(request_, usual_dimensions, training.words_at_once());
     }
 
     /// Whether a device may hold the descriptors.
     bool may_be_on_device() const { return is_auto_ || choice_.level->on_device; }
 
     LevelChoice for_rows(std::size_t rows, std::size_t dimensions, const TrainOptions &training) {
-        request_.host_seconds =
-            host_seconds(request_, dimensions, training.k, assignments(rows, training));
+        const std::size_t k = training.words_at_once();
+        request_.host_seconds = host_seconds(request_, dimensions, k, assignments(rows, training));
         if (is_auto_ || dimensions != usual_dimensions)
-            choice_ = choose_level(request_, dimensions, training.k);
+            choice_ = choose_level(request_, dimensions, k);
         return choice_;
     }
 
@@ -57,7 +63,8 @@ class LevelOfTraining {
 class Learning {
   public:
     Learning(const LearnRequest &request, Observer &observer)
-        : request_(request), observer_(observer), recipe_(request_.recipe) {
+        : request_(request), observer_(observer), team_(*request.team), recipe_(request_.recipe) {
+        request_.training.team = &team_;
         request_.level.options.threads = request_.stream.threads;
         request_.level.options.observer = &observer_;
     }
@@ -65,9 +72,11 @@ class Learning {
     /// What cannot be written or chosen ends it before an image is opened.
     LearnRun run() {
         check_outputs(outputs(), {request_.inputs.list});
-        LevelOfTraining level(request_.level, request_.training.k);
-        const AtomicFile writable(request_.output);
-        const AtomicFile sidecar_writable(sidecar_path(request_.output));
+        LevelOfTraining level(request_.level, request_.training);
+        std::optional<AtomicFile> writable;
+        std::optional<AtomicFile> sidecar_writable;
+        if (writes()) writable.emplace(request_.output);
+        if (writes()) sidecar_writable.emplace(sidecar_path(request_.output));
         Checkpoint checkpoint(request_.checkpoint, observer_);
         gather(level.may_be_on_device(), checkpoint);
         note_rows();
@@ -75,13 +84,22 @@ class Learning {
                                     [&] { return train_with(level, checkpoint); });
         VocabularySidecar sidecar = sidecar_of(training);
         sidecar.frequencies = frequencies_of(training.vocabulary);
-        write_vocabulary_pair(request_.output, training.vocabulary, sidecar);
+        if (writes()) {
+            std::optional<AtomicFile> tree = prepared_tree(training, sidecar);
+            write_vocabulary_pair(request_.output, training.vocabulary, sidecar);
+            if (tree) tree->commit();
+        }
         return {std::move(inputs_), std::move(training), level_};
     }
 
   private:
+    /// Of a team, rank 0.
+    bool writes() const { return team_.rank() == 0; }
+
     Paths outputs() const {
+        if (!writes()) return {};
         Paths all{request_.output, sidecar_path(request_.output), request_.checkpoint};
+        if (!request_.training.branches.empty()) all.push_back(tree_path(request_.output));
         all.insert(all.end(), request_.further_outputs.begin(), request_.further_outputs.end());
         return all;
     }
@@ -101,46 +119,71 @@ class Learning {
         inputs_.few = options.few;
         inputs_.recipe = recipe_.recipe();
         options_ = options;
-        gathered_ = gather_rows({.memory = request_.memory,
-                                 .sample = request_.sample,
-                                 .training = &request_.training,
-                                 .on_device = on_device,
-                                 .threads = request_.stream.threads,
-                                 .steps = &request_.steps},
-                                list, recipe_.recipe(), recipe_.extractor(), options, checkpoint,
-                                observer_);
+        const MemoryRequest memory{.memory = request_.memory,
+                                   .sample = request_.sample,
+                                   .training = &request_.training,
+                                   .on_device = on_device,
+                                   .threads = request_.stream.threads,
+                                   .steps = &request_.steps};
+        require_same(team_, "other options", options_text());
+        gathered_ =
+            team_.size() > 1
+                ? gather_shares(memory, list, recipe_.extractor(), options, team_, observer_)
+                : gather_rows(memory, list, recipe_.recipe(), recipe_.extractor(), options,
+                              checkpoint, observer_);
         inputs_.counts = gathered_.counts;
-        if (gathered_.rows->size() == 0) fail_without_descriptors(inputs_);
+        if (gathered_.total == 0) fail_without_descriptors(inputs_);
         if (request_.descriptors_per_word > 0) lower_k();
         if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
-        drawn_ = gathered_.rows->size();
+        drawn_ = gathered_.total;
         if (!request_.steps.empty()) prepare_rows();
+        if (!request_.training.branches.empty()) require_in_memory("--tree");
+        share_rows(gathered_, team_);
+        if (gathered_.all) request_.training.all = gathered_.all.get();
+    }
+
+    /// What members must have alike.
+    std::string options_text() const {
+        const TrainOptions &training = request_.training;
+        return fmt::format("{} {} {} {} {} {} {} {} {}", recipe_text(recipe_.recipe()), training.k,
+                           training.seed, training.iterations, name_of(training.start),
+                           training.restarts, request_.sample, as_text(request_.steps),
+                           request_.counted_images);
     }
 
     void lower_k() {
-        const std::size_t rows = gathered_.rows->size();
+        const std::size_t rows = gathered_.total;
         std::size_t &k = request_.training.k;
         k = std::min(k, std::max(rows / request_.descriptors_per_word, LearnRequest::fewest_words));
         k = std::min(k, rows);
     }
 
+    void require_in_memory(const char *option) const {
+        if (gathered_.in_memory) return; // else they have no room, and stay in their files
+        throw Error(Fault::usage,
+                    fmt::format("{} descriptors do not fit into --memory, as {} needs; raise it, "
+                                "or give a smaller --sample",
+                                gathered_.total, option));
+    }
+
     void prepare_rows() {
-        if (!gathered_.in_memory) // they have no room, and stay in their files
-            throw Error(Fault::usage,
-                        fmt::format("{} descriptors do not fit into --memory, as --prepare needs; "
-                                    "raise it, or give a smaller --sample",
-                                    gathered_.rows->size()));
+        require_in_memory("--prepare");
+        if (!writes()) { // rank 0 has the rows
+            preparation_ = received_preparation(team_);
+            return;
+        }
         preparation_ = learn_preparation(request_.steps, *gathered_.in_memory,
                                          mirroring_of(made_by_), observer_);
         *gathered_.in_memory = prepared_on_all_threads(*preparation_, *gathered_.in_memory);
+        send_preparation(team_, *preparation_);
     }
 
     void note_rows() const {
-        const std::size_t size = gathered_.rows->size();
-        observer_.note(
-            fmt::format("{} descriptors of {} dimensions{}{}", size, gathered_.rows->dimensions(),
-                        gathered_.seen > size ? fmt::format(", drawn from {}", gathered_.seen) : "",
-                        gathered_.in_memory ? "" : ", which stay in their files"));
+        const std::size_t size = gathered_.rows->size(); // of this process
+        observer_.note(fmt::format(
+            "{} descriptors of {} dimensions{}{}", size, gathered_.rows->dimensions(),
+            gathered_.seen > drawn_ ? fmt::format(", drawn from {}", gathered_.seen) : "",
+            gathered_.in_memory ? "" : ", which stay in their files"));
     }
 
     Training train_with(LevelOfTraining &level, Checkpoint &checkpoint) {
@@ -150,6 +193,8 @@ class Learning {
         const bool preprocesses = inputs_.recipe.preprocessing.any() && any_image(inputs_.list);
         warn_of_unused_device(request_.level, level_, preprocesses, observer_);
         checkpoint.attach(rows, request_.training);
+        if (!request_.training.branches.empty())
+            return train_tree(*gathered_.in_memory, request_.training, level_, observer_);
         return train(rows, request_.training, level_, observer_);
     }
 
@@ -167,6 +212,18 @@ class Learning {
                 .preparation = preparation_};
     }
 
+    /// Writes it beside its place, and records its fingerprint.
+    std::optional<AtomicFile> prepared_tree(const Training &training,
+                                            VocabularySidecar &sidecar) const {
+        if (!training.tree) return std::nullopt;
+        const std::string bytes = tree_bytes(*training.tree, sidecar.fingerprint);
+        sidecar.tree = fingerprint_of_bytes(bytes);
+        AtomicFile file(tree_path(request_.output));
+        file.write(bytes);
+        file.close();
+        return file;
+    }
+
     /// Reads some of the inputs again.
     std::optional<WordFrequencies> frequencies_of(const Vocabulary &words) {
         if (request_.counted_images == 0) return std::nullopt;
@@ -176,12 +233,14 @@ class Learning {
                             .preparation = preparation_ ? &*preparation_ : nullptr,
                             .most_images = request_.counted_images,
                             .seed = request_.training.seed,
-                            .in_little_memory = request_.memory > 0},
+                            .in_little_memory = request_.memory > 0,
+                            .team = &team_},
                            inputs_.list.inputs, recipe_.extractor(), level_, options_, observer_);
     }
 
     LearnRequest request_;
     Observer &observer_; ///< outlives it
+    Team &team_;
     PreparedRecipe recipe_;
     StreamOptions options_; ///< as the inputs were read, but for their preparation
     InputSummary inputs_;

@@ -27,6 +27,7 @@ struct LearnRequest {
     std::uint64_t memory = 0;              ///< bytes of the whole program; 0: half of what is free
     LevelRequest level = {};               ///< its threads, observer and estimates are set here
     std::filesystem::path checkpoint = {}; ///< .npz; empty: nothing is kept
+    Team *team = &one_process();           ///< who share the work; rank 0 alone writes
     std::vector<std::filesystem::path> further_outputs; ///< that the caller writes: they must
                                                         ///< differ from inputs and outputs, too
 };
@@ -43,6 +44,7 @@ struct LearnRun {
 /// an earlier one was interrupted.
 /// Steps need descriptors in memory, and no checkpoint. With counted_images the sidecar gets the
 /// frequencies of words (core/weights.hpp); these images are read again.
+/// The members of a team make the same call; each gets the vocabulary. They take no checkpoint.
 /// @throws Error: usage for what cannot be meant, input where no input gives a descriptor, device,
 ///         output; interrupted when the observer says so
 LearnRun learn(const LearnRequest &request, Observer &observer);

@@ -12,10 +12,14 @@
 #include <bowhist/learn/image_rows.hpp>
 #include <bowhist/learn/model_defaults.hpp>
 #include <bowhist/learn/second_reading.hpp>
+#include <bowhist/learn/shared_images.hpp>
+#include <bowhist/learn/shared_preparation.hpp>
+#include <bowhist/learn/shared_rows.hpp>
 #include <bowhist/pipeline/encoded_stream.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
+#include <bowhist/team/same.hpp>
 
 #include <fmt/format.h>
 
@@ -34,27 +38,30 @@ float largest_magnitude(const Descriptors &rows) {
 class ModelLearning {
   public:
     ModelLearning(const ModelRequest &request, Observer &observer)
-        : request_(request), learn_(request_.learn), observer_(observer),
+        : request_(request), learn_(request_.learn), observer_(observer), team_(*learn_.team),
           recipe_(with_model_defaults(learn_.recipe)),
           steps_(request_.steps.value_or(usual_steps(recipe_.recipe()))) {
         learn_.level.options.threads = learn_.stream.threads;
         learn_.level.options.observer = &observer_;
+        learn_.training.team = &team_;
     }
 
     LearnRun run() {
         check_outputs(outputs(), {learn_.inputs.list});
-        const AtomicFile writable(learn_.output);
+        std::optional<AtomicFile> writable;
+        if (is_first()) writable.emplace(learn_.output);
         Training training = learn();
-        write_model(learn_.output, model_);
+        if (is_first()) write_model(learn_.output, model_);
         return {std::move(inputs_), std::move(training), level_};
     }
 
     CodedImages run_to_codes() {
         const Training training = learn();
         CodedImages coded;
+        share_projection(model_.projection, team_);
         coded.codes.dimensions = model_.projection.axes.size();
         coded.shown.words = model_.words.size();
-        if (some_->images() == inputs_.list.inputs.size() - inputs_.counts.skipped)
+        if (some_images_ == inputs_.list.inputs.size() - inputs_.counts.skipped)
             some_->add_codes(model_.projection, coded); // they are all
         else
             code_all(coded);
@@ -67,16 +74,33 @@ class ModelLearning {
     }
 
   private:
+    /// Of a team, the one that has all rows and writes.
+    bool is_first() const { return team_.rank() == 0; }
+
     Training learn() {
         list();
+        require_same(team_, "other options", options_text());
         choose(0);
-        Training training = train_words(gather_prepared());
+        GatheredRows rows;
+        rows.in_memory = std::make_unique<Descriptors>(gather_prepared());
+        rows.rows = std::make_unique<RowsInMemory>(*rows.in_memory);
+        rows.total = rows.in_memory->size();
+        Training training = train_words(std::move(rows));
         if (request_.components > 0) learn_projection_of_some();
         describe_origin(training);
         return training;
     }
 
+    /// What members must have alike.
+    std::string options_text() const {
+        const TrainOptions &training = learn_.training;
+        return fmt::format("{} {} {} {} {} {} {}", recipe_text(recipe_.recipe()), as_text(steps_),
+                           training.k, training.seed, training.iterations, learn_.sample,
+                           request_.components);
+    }
+
     Paths outputs() const {
+        if (!is_first()) return {};
         Paths all{learn_.output};
         all.insert(all.end(), learn_.further_outputs.begin(), learn_.further_outputs.end());
         return all;
@@ -108,15 +132,20 @@ class ModelLearning {
     }
 
     Descriptors gather_prepared() {
-        const Descriptors placed = gather();
+        Descriptors placed = gather();
         const std::size_t dimensions = placed.dimensions - appended_numbers(steps_);
         require_rows_of(dimensions);
         if (request_.components > 0)
             require_projection_room(
                 learn_.memory, std::min(inputs_.list.inputs.size(), most_projection_rows),
                 learn_.training.k * dimensions_after(steps_, dimensions), request_.components);
+        if (!is_first()) { // who has the rows
+            model_.preparation = received_preparation(team_);
+            return {model_.preparation.prepared_dimensions(), {}};
+        }
         model_.preparation =
             learn_preparation(steps_, placed, mirroring_of(model_.recipe), observer_);
+        send_preparation(team_, model_.preparation);
         return prepared_on_all_threads(model_.preparation, placed);
     }
 
@@ -139,38 +168,48 @@ class ModelLearning {
                 with_places(steps_, described.descriptors, described.width, described.height);
         };
         Checkpoint nothing({}, observer_);
-        GatheredRows gathered = gather_rows(
-            {.memory = learn_.memory,
-             .sample = learn_.sample,
-             .training = &learn_.training,
-             .on_device = level_.level != nullptr && level_.level->on_device,
-             .threads = learn_.stream.threads,
-             .steps = &steps_,
-             .takes_all = false},
-            inputs_.list, recipe_.recipe(), recipe_.extractor(), options, nothing, observer_);
+        const MemoryRequest memory{.memory = learn_.memory,
+                                   .sample = learn_.sample,
+                                   .training = &learn_.training,
+                                   .on_device = level_.level != nullptr && level_.level->on_device,
+                                   .threads = learn_.stream.threads,
+                                   .steps = &steps_,
+                                   .takes_all = false};
+        GatheredRows gathered = team_.size() > 1
+                                    ? gather_shares(memory, inputs_.list, recipe_.extractor(),
+                                                    options, team_, observer_)
+                                    : gather_rows(memory, inputs_.list, recipe_.recipe(),
+                                                  recipe_.extractor(), options, nothing, observer_);
         inputs_.counts = gathered.counts;
-        if (gathered.rows->size() == 0) fail_without_descriptors(inputs_);
+        if (gathered.total == 0) fail_without_descriptors(inputs_);
         if (!gathered.in_memory) // they have no room, and stay in their files
             throw Error(Fault::usage, fmt::format("{} descriptors do not fit into --memory; raise "
                                                   "it, or give a smaller --sample",
-                                                  gathered.rows->size()));
+                                                  gathered.total));
         if (gathered.made_by && !model_.recipe.is_known())
             model_.recipe = completed(*gathered.made_by);
         model_.origin.seen = gathered.seen;
-        model_.origin.descriptors = gathered.rows->size();
+        model_.origin.descriptors = gathered.total;
         return std::move(*gathered.in_memory);
     }
 
-    Training train_words(const Descriptors &rows) {
-        if (request_.fewer_words) learn_.training.k = std::min(learn_.training.k, rows.size());
-        choose(rows.size());
+    Training train_words(GatheredRows gathered) {
+        float largest = largest_magnitude(*gathered.in_memory);
+        team_.maximize({&largest, 1});
+        std::uint64_t all = gathered.total; // rank 0's
+        team_.sum({&all, 1});
+        if (request_.fewer_words) learn_.training.k = std::min(learn_.training.k, all);
+        share_rows(gathered, team_);
+        learn_.training.all = gathered.all.get();
+        const DescriptorRows &rows = *gathered.rows;
+        choose(all);
         observer_.note(fmt::format("{} rows of {} dimensions, prepared by {}; assigning with {}",
-                                   rows.size(), rows.dimensions, as_text(steps_), level_.name()));
+                                   rows.size(), rows.dimensions(), as_text(steps_), level_.name()));
         const bool preprocesses = inputs_.recipe.preprocessing.any() && any_image(inputs_.list);
         warn_of_unused_device(learn_.level, level_, preprocesses, observer_);
         Training training = train(rows, learn_.training, level_, observer_);
         model_.words = training.vocabulary;
-        model_.exponent = vlad_exponent(largest_magnitude(rows));
+        model_.exponent = vlad_exponent(largest);
         return training;
     }
 
@@ -179,6 +218,9 @@ class ModelLearning {
             draw_inputs(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
         some_.emplace(model_.words.values.size(), inputs.size());
         encode(inputs, [&](EncodedImage &&encoded) { some_->add(std::move(encoded)); });
+        some_images_ = some_->images();
+        team_.sum({&some_images_, 1});
+        if (!is_first()) return;
         model_.origin.images = some_->rows().size();
         model_.projection = learn_projection(some_->rows(), request_.components, observer_);
     }
@@ -192,7 +234,12 @@ class ModelLearning {
     void encode(std::span<const Input> inputs, const std::function<void(EncodedImage &&)> &sink) {
         ProgressOnly quiet(observer_);
         const auto assigner = level_.prepare(model_.words);
-        stream_encoded(inputs, recipe_, model_, *assigner, options_, quiet, sink);
+        SharedImages shared(team_);
+        const std::size_t first = share_begin(inputs.size(), team_.rank(), team_.size());
+        const std::size_t end = share_begin(inputs.size(), team_.rank() + 1, team_.size());
+        stream_encoded(inputs.subspan(first, end - first), recipe_, model_, *assigner, options_,
+                       quiet, shared.take(sink));
+        shared.join(sink);
     }
 
     void describe_origin(const Training &training) {
@@ -207,13 +254,15 @@ class ModelLearning {
     ModelRequest request_;
     LearnRequest &learn_; ///< the request's
     Observer &observer_;  ///< outlives it
+    Team &team_;
     PreparedRecipe recipe_;
     PreparationSteps steps_;
     InputSummary inputs_;
     StreamOptions options_;
     LevelChoice level_;
     VladModel model_;
-    std::optional<ImageRows> some_; ///< that the projection learns from
+    std::optional<ImageRows> some_; ///< that the projection learns from; of a team, rank 0's
+    std::uint64_t some_images_ = 0; ///< their number
 };
 
 } // namespace

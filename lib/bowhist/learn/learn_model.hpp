@@ -26,7 +26,8 @@ struct ModelRequest {
 
 /// Draws descriptors of the inputs, learns their preparation, trains words on the prepared rows,
 /// encodes at most 4000 images, drawn by the seed, learns their projection, and writes the model.
-/// The same inputs and options give the same bytes, for any level, device and number of threads.
+/// The same inputs and options give the same bytes, for any level, device and number of threads,
+/// and for any team, whose members make the same call.
 /// @throws as learn(); Error{Fault::usage} for steps that do not suit the descriptors, and for rows
 ///         of more than 2^24 numbers or ones that do not fit into learn.memory
 LearnRun learn_model(const ModelRequest &request, Observer &observer);
@@ -43,6 +44,7 @@ struct CodedImages {
 };
 
 /// The same without a file: learns a model of the images and makes their codes.
+/// Of a team, rank 0 alone gets the images with their codes.
 /// @param request  its output is not used; its components above 0
 /// @throws as learn_model
 CodedImages learn_codes(const ModelRequest &request, Observer &observer);

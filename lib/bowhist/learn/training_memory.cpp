@@ -39,12 +39,15 @@ Needs needs_of(const MemoryRequest &request, std::size_t dimensions) {
     const std::uint64_t drawn = floats / 2 + 40; // QuantizedRows, and the state of the start
     const std::uint64_t threads = threads_of(request);
     // Each thread's heap keeps some of what it took.
-    Needs needs{(8 + threads) * mebibyte + training.k * floats * (2 * threads + 10), floats,
+    const std::size_t k = training.words_at_once();
+    Needs needs{(8 + threads) * mebibyte + k * floats * (2 * threads + 10), floats,
                 sizeof(std::int32_t) * (training.restarts > 1 ? 2U : 1U),
                 sizeof(std::int32_t) + (request.on_device ? 3 * floats : 0)};
     if (training.start == Start::greedy) needs.row += drawn;
-    if (training.start == Start::sampled)
-        needs.fixed += sampled_among(training.k) * (floats + drawn);
+    if (!training.branches.empty()) // a node's rows are copied, and all are ordered
+        needs.row += floats + 3 * sizeof(std::size_t);
+    if (!training.branches.empty()) needs.fixed += 3 * training.k * floats;
+    if (training.start == Start::sampled) needs.fixed += sampled_among(k) * (floats + drawn);
     return needs;
 }
 
@@ -101,7 +104,7 @@ void TrainingMemory::plan(const InputList &list) {
     const bool all = request_.sample == 0 || rows <= request_.sample;
     expected_ = all ? rows : request_.sample;
     if (all && in_memory(expected_, dimensions) > room_ &&
-        request_.training->start != Start::greedy)
+        request_.training->start != Start::greedy && request_.training->branches.empty())
         plan_stream(rows, dimensions);
     else
         require_room(expected_, dimensions);

@@ -37,8 +37,9 @@ std::string DescriptorSource::text(const LevelChoice &level) const {
 }
 
 LevelChoice level_for(const DescribeOptions &options, const Vocabulary &words, double rows,
-                      Observer &observer) {
+                      Observer &observer, std::shared_ptr<const VocabularyTree> tree) {
     LevelRequest wished = options.level;
+    wished.options.tree = std::move(tree);
     wished.options.threads = options.stream.threads;
     wished.options.observer = &observer;
     wished.host_seconds =

@@ -37,8 +37,9 @@ class DescriptorSource {
 };
 
 /// The level that finds the words of that many rows of each image.
+/// @param tree  that they are found by; null: by the rule
 LevelChoice level_for(const DescribeOptions &options, const Vocabulary &words, double rows,
-                      Observer &observer);
+                      Observer &observer, std::shared_ptr<const VocabularyTree> tree = {});
 
 /// Whether many threads may each find the words of an image.
 bool finds_words_alone(Assigner &assigner);

@@ -1,7 +1,9 @@
 #include <bowhist/library/library.hpp>
+#include <bowhist/library/models.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/points.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/histograms/histogram_writer.hpp>
 #include <bowhist/tables/histograms/row_writer.hpp>
@@ -13,14 +15,15 @@ namespace {
 
 const LibraryModel &model_of(const std::map<std::string, LibraryModel> &models,
                              const ExportRequest &request) {
-    const char *kind = request.code ? "code" : "words";
+    const bool code = request.what == ExportWhat::code;
+    const char *kind = code ? "code" : "words";
     const auto found = models.find(kind);
     if (found == models.end())
         throw Error(Fault::usage,
                     fmt::format("{} has no {}; export --what {}, or make a new library, which has "
                                 "both: bowhist index -o NEW.bow INPUT...",
-                                request.library, request.code ? "codes" : "words",
-                                request.code ? "words" : "code"));
+                                request.library, code ? "codes" : "words",
+                                code ? "words" : "code"));
     return found->second;
 }
 
@@ -29,7 +32,8 @@ std::size_t export_words(const Library &library, const LibraryModel &model,
     const auto writer = open_histograms(request.output, {.words = model.size,
                                                          .normalization = request.normalization,
                                                          .fingerprint = model.fingerprint,
-                                                         .extractor = model.recipe});
+                                                         .extractor = model.recipe,
+                                                         .rule = rule_of(model.recipe)});
     std::size_t rows = 0;
     library.for_each_image(
         [&](const LibraryImage &image) {
@@ -73,9 +77,12 @@ std::size_t export_library(const ExportRequest &request, Observer &observer) {
     check_outputs({request.output}, {request.library});
     const Library library(request.library);
     const auto models = library.models();
+    const auto points = points_format(request.output);
+    if (points && !request.what) return export_points(library, request, *points, observer);
     const LibraryModel &model = model_of(models, request);
-    return request.code ? export_codes(library, model, request, observer)
-                        : export_words(library, model, request, observer);
+    if (points) return export_points(library, request, *points, observer);
+    return request.what == ExportWhat::code ? export_codes(library, model, request, observer)
+                                            : export_words(library, model, request, observer);
 }
 
 } // namespace bowhist

@@ -9,6 +9,7 @@
 #include <bowhist/library/recipes.hpp>
 #include <bowhist/library/schema.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 
@@ -121,10 +122,19 @@ std::vector<GivenModel> given_models(const IndexRequest &request, const LibraryS
             require_recorded(request.code_recipe, model.recipe, path, "--code-");
             all.push_back({stored(model), path});
         } else {
-            all.push_back(
-                {stored(with_recipe(read_vocabulary_pair(path), request.words_recipe)), path});
+            all.push_back({stored(with_recipe(read_vocabulary_pair(path, request.descends),
+                                              request.words_recipe)),
+                           path});
         }
     }
+    const auto lacks_tree = [](const GivenModel &given) {
+        return given.model.kind == "words" && rule_of(given.model.recipe).empty();
+    };
+    if (const auto found = std::ranges::find_if(all, lacks_tree);
+        request.descends && found != all.end())
+        throw Error(Fault::usage, fmt::format("{}: its words have no tree to descend; leave "
+                                              "--descend out, or give a vocabulary that has one",
+                                              found->from));
     std::erase_if(all, [&](const GivenModel &given) {
         return given.model.kind == "words" ? !settings.words : !settings.code;
     });
@@ -177,6 +187,25 @@ LibraryModels read(const std::vector<StoredModel> &stored, const std::filesystem
 }
 
 } // namespace
+
+std::vector<std::string> given_fingerprints(const IndexRequest &request) {
+    const LibrarySettings settings = asked(request);
+    const std::vector<GivenModel> models = given_models(request, settings);
+    std::vector<std::string> fingerprints;
+    for (const char *kind : {"words", "code"}) {
+        if (!(std::string_view(kind) == "words" ? settings.words : settings.code)) continue;
+        const auto given = std::ranges::find(
+            models, kind, [](const GivenModel &one) { return std::string_view(one.model.kind); });
+        if (given == models.end())
+            throw Error(Fault::usage,
+                        fmt::format("--shard needs the model of {} by --centroids, since each "
+                                    "shard would learn its own; give a file, or a library, or "
+                                    "--describe {}",
+                                    kind, settings.words && kind[0] == 'c' ? "words" : "code"));
+        fingerprints.push_back(given->model.fingerprint);
+    }
+    return fingerprints;
+}
 
 LibraryModels models_in(Catalogue &catalogue) {
     return read(catalogue.models(), catalogue.database().path());

@@ -4,6 +4,7 @@
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/update.hpp>
 
+#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -22,5 +23,9 @@ LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
 /// Models to replace those of a library: given ones, or learned from images. Nothing is written.
 std::vector<StoredModel> new_models(const IndexRequest &request, const LibrarySettings &settings,
                                     const InputSource &source, Observer &observer);
+
+/// Fingerprints of the models that are given.
+/// @throws Error{Fault::usage} where a description that is wanted has none
+std::vector<std::string> given_fingerprints(const IndexRequest &request);
 
 } // namespace bowhist

@@ -172,12 +172,14 @@ struct LibraryStatus {
 LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
                                 Observer &observer);
 
+enum class ExportWhat { words, code };
+
 /// Writes a row for each image of a library, in the order of path bytes.
 struct ExportRequest {
     std::filesystem::path library;
     std::filesystem::path output; ///< its ending is the format; empty: CSV to standard output
-    bool code = false;            ///< else words
-    std::string glob = {};        ///< of paths; empty: all
+    std::optional<ExportWhat> what = {}; ///< else words; of points (points.hpp) both
+    std::string glob = {};               ///< of paths; empty: all
     Normalization normalization = Normalization::none;
 };
 

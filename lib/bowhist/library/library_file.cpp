@@ -5,6 +5,7 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/kept_file.hpp>
+#include <bowhist/library/library_busy.hpp>
 #include <bowhist/library/schema.hpp>
 
 #include <fmt/format.h>
@@ -69,6 +70,11 @@ bool is_new_file(Database &database) {
 
 } // namespace
 
+LibraryBusy::LibraryBusy(const fs::path &library, const std::string &by)
+    : Error(Fault::output,
+            fmt::format("{}: {} is writing it; wait for it, or give --wait SECONDS", library, by)),
+      writer(by) {}
+
 WriterLock::WriterLock(const fs::path &library, double seconds) : file_(library, O_RDWR | O_CREAT) {
     std::error_code unknown;
     if (fs::is_directory(library, unknown))
@@ -82,9 +88,7 @@ WriterLock::WriterLock(const fs::path &library, double seconds) : file_(library,
         is_new_ = fs::file_size(library, unknown) == 0;
         return;
     }
-    throw Error(Fault::output,
-                fmt::format("{}: {} is writing it; wait for it, or give --wait SECONDS", library,
-                            writer_of(library)));
+    throw LibraryBusy(library, writer_of(library));
 }
 
 WriterLock::~WriterLock() {

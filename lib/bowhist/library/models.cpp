@@ -6,9 +6,13 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <fstream>
 
 namespace bowhist {
@@ -40,6 +44,15 @@ class Files {
     ScratchFolder folder_;
 };
 
+constexpr std::string_view descends = " --descend"; // ends such a recipe
+
+/// Bytes of the c.bin that a model begins with.
+std::size_t size_of_words(std::string_view model) {
+    std::array<std::uint32_t, 2> header{}; // k and D
+    std::memcpy(header.data(), model.data(), std::min(model.size(), sizeof header));
+    return std::min(model.size(), sizeof header + std::size_t{4} * header[0] * header[1]);
+}
+
 void require_fingerprint(const StoredModel &stored, const std::string &fingerprint,
                          const fs::path &library) {
     if (fingerprint == stored.fingerprint) return;
@@ -49,6 +62,10 @@ void require_fingerprint(const StoredModel &stored, const std::string &fingerpri
 }
 
 } // namespace
+
+std::string rule_of(const std::string &recipe) {
+    return recipe.ends_with(descends) ? "descend" : "";
+}
 
 StoredModel stored(const VocabularyPair &words) {
     const auto recipe = words.recorded.recipe();
@@ -64,8 +81,10 @@ StoredModel stored(const VocabularyPair &words) {
     return {.kind = "words",
             .fingerprint = fingerprint_of_histograms(words),
             .recipe = as_options(*recipe) +
-                      (preparation ? " --prepare " + as_text(preparation->steps) : ""),
-            .model = Files::read(path),
+                      (preparation ? " --prepare " + as_text(preparation->steps) : "") +
+                      (words.tree ? std::string(descends) : ""),
+            .model =
+                Files::read(path) + (words.tree ? tree_bytes(*words.tree, words.fingerprint) : ""),
             .record = Files::read(sidecar_path(path)),
             .size = words.vocabulary.size()};
 }
@@ -85,9 +104,12 @@ StoredModel stored(const VladModel &code) {
 VocabularyPair words_model_of(const StoredModel &stored, const fs::path &library) {
     const Files files;
     const fs::path path = files / "c.bin";
-    Files::write(path, stored.model);
+    const std::size_t words = size_of_words(stored.model);
+    const bool has_tree = words < stored.model.size();
+    Files::write(path, std::string_view(stored.model).substr(0, words));
     Files::write(sidecar_path(path), stored.record);
-    VocabularyPair pair = read_vocabulary_pair(path);
+    if (has_tree) Files::write(tree_path(path), std::string_view(stored.model).substr(words));
+    VocabularyPair pair = read_vocabulary_pair(path, has_tree);
     require_fingerprint(stored, fingerprint_of_histograms(pair), library);
     pair.path = library;
     return pair;

@@ -20,10 +20,14 @@ struct StoredModel {
     std::string kind; ///< "words", "code"
     std::string fingerprint;
     std::string recipe;   ///< for people: "surf --threshold 10"
-    std::string model;    ///< c.bin, or a model's .npz
+    std::string model;    ///< c.bin, with c.bin.tree behind it where words are found by descending
+                          ///< it; or a model's .npz
     std::string record;   ///< c.bin.json, or nothing
     std::size_t size = 0; ///< words, or components of a code
 };
+
+/// The rule that finds the words of a model of that recipe, as VocabularyPair::rule().
+std::string rule_of(const std::string &recipe);
 
 /// @throws Error{Fault::vocabulary} where no recipe is recorded
 StoredModel stored(const VocabularyPair &words);

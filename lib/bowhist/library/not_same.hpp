@@ -16,7 +16,7 @@ NotSame read_not_same(const std::filesystem::path &library);
 
 /// Remembers more of them.
 /// @param wait_seconds  for another writer
-/// @throws Error{Fault::output} where it cannot be written
+/// @throws LibraryBusy where that takes longer; Error{Fault::output} where it cannot be written
 void remember_not_same(const std::filesystem::path &library, const NotSame &more,
                        double wait_seconds);
 

@@ -20,14 +20,6 @@ LibrarySettings read(const std::string &text) {
             .thumbnails = has(" thumbnails ")};
 }
 
-LibrarySettings asked(const IndexRequest &request) {
-    return {.words = request.words,
-            .code = request.code,
-            .positions = request.words && request.describe.positions,
-            .mirrored = request.words && request.describe.positions && request.describe.mirrored,
-            .thumbnails = request.describe.thumbnail_side > 0};
-}
-
 std::string text_of(const ImageLimits &limits) {
     return fmt::format("{} {} {} {}; {}", limits.max_pixels,
                        limits.max_bytes.value_or(ImageLimits::most_bytes_alone),
@@ -47,6 +39,18 @@ bool differ(const LibrarySettings &a, const LibrarySettings &b,
 }
 
 } // namespace
+
+LibrarySettings asked(const IndexRequest &request) {
+    return {.words = request.words,
+            .code = request.code,
+            .positions = request.words && request.describe.positions,
+            .mirrored = request.words && request.describe.positions && request.describe.mirrored,
+            .thumbnails = request.describe.thumbnail_side > 0};
+}
+
+std::string settings_text(const IndexRequest &request) {
+    return as_text(asked(request)) + "; " + text_of(request.describe.stream.image);
+}
 
 std::string as_text(const LibrarySettings &settings) {
     std::string text;

@@ -18,6 +18,11 @@ struct LibrarySettings {
     bool operator==(const LibrarySettings &) const = default;
 };
 
+/// Those that are asked for.
+LibrarySettings asked(const IndexRequest &request);
+/// All that decides what the rows of a library are but models and inputs.
+std::string settings_text(const IndexRequest &request);
+
 /// "words code positions thumbnails"
 std::string as_text(const LibrarySettings &settings);
 

@@ -11,6 +11,7 @@
 #include <bowhist/library/relearning.hpp>
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/settings.hpp>
+#include <bowhist/library/shard_listing.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
 
@@ -82,10 +83,43 @@ class Update {
         catalogue_.set_about("run", std::to_string(run_));
         catalogue_.set_about("writer", this_writer());
         if (!catalogue_.about("made by")) catalogue_.set_about("made by", std::string(version()));
+        require_whole();
         settings_ = settle(catalogue_, request_);
         require_own_models(catalogue_, request_, settings_);
         retries_ = may_read_skipped(catalogue_, request_.describe.stream.image);
         commit();
+    }
+
+    /// @throws Error{Fault::usage} for a shard that is to be updated as if it were all
+    void require_whole() {
+        if (request_.shard || !catalogue_.about("shard")) return;
+        throw Error(Fault::usage,
+                    fmt::format("{}: a shard of a library; put all together first: bowhist merge "
+                                "-o photos.bow PART...",
+                                request_.library));
+    }
+
+    /// Where the run takes some of the files only.
+    std::optional<ShardCut> begin_shard(const Targets &targets) {
+        if (!request_.shard) return std::nullopt;
+        const LibraryShard shard = shard_of(request_, targets, observer_);
+        begin_transaction();
+        shard_was_complete_ = catalogue_.about("shard skipped").has_value();
+        catalogue_.set_about("shard", shard.head);
+        database_.run("DELETE FROM about WHERE name = 'shard skipped'");
+        commit();
+        return ShardCut(shard.range);
+    }
+
+    /// A shard counts all that was skipped, in earlier runs, too: the shards are counted together.
+    void end_shard(const ShardSkips &skips) {
+        if (!request_.shard) return;
+        begin_transaction();
+        catalogue_.set_about("shard skipped", skips.text());
+        commit();
+        counts_.skipped = skips.everywhere + skips.here + skipped_rows(database_);
+        counts_.was_complete = shard_was_complete_ && counts_.added == 0 && counts_.changed == 0 &&
+                               counts_.described == 0;
     }
 
     void move_all_roots() {
@@ -96,7 +130,9 @@ class Update {
 
     void look() {
         const Targets targets = targets_of(catalogue_, request_.inputs, counts_.skipped, observer_);
+        const std::size_t lines = counts_.skipped;
         if (targets.empty()) require_known();
+        const std::optional<ShardCut> cut = begin_shard(targets);
         std::optional<LibraryModels> models;
         std::optional<Describer> describer;
         if (!request_.dry_run) {
@@ -115,13 +151,15 @@ class Update {
         Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
         std::size_t unlisted = 0;
         try {
-            unlisted = Walk(catalogue_, ingest, merge, observer_).run(targets);
+            unlisted = Walk(catalogue_, ingest, merge, observer_, cut).run(targets);
         } catch (...) {
             ingest.rescue();
             throw;
         }
         counts_.skipped += unlisted;
+        const std::size_t without_row = counts_.skipped;
         count(ingest.counts());
+        end_shard({lines + unlisted, without_row - lines - unlisted});
         begin_transaction();
         find_all_moved();
         const bool names_none = request_.inputs.arguments.empty() && request_.inputs.list.empty();
@@ -204,12 +242,14 @@ class Update {
     LibrarySettings settings_;
     bool retries_ = false;
     std::int64_t run_ = 0;
+    bool shard_was_complete_ = false;
     IndexRun counts_;
 };
 
 } // namespace
 
 IndexRun index_library(const IndexRequest &request, Observer &observer) {
+    if (request.shard) remove_other_shard(request, observer);
     return Update(request, observer).run();
 }
 

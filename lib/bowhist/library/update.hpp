@@ -3,10 +3,12 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/recipe.hpp>
+#include <bowhist/team/shard.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,7 +35,8 @@ struct IndexRequest {
     InputSource inputs = {};                        ///< images and folders; nothing: all its roots
     std::vector<std::filesystem::path> models = {}; ///< vocabularies, models, libraries; without
                                                     ///< them a new library learns its own
-    bool words = true;                              ///< which descriptions a new library has
+    bool descends = false; ///< words of the given vocabulary are found by its tree
+    bool words = true;     ///< which descriptions a new library has
     bool code = true;
     /// Of "words", "code", "positions", "mirrored" and "thumbnails" those that were asked for, or
     /// asked to be left out: a library that differs in them is an error.
@@ -57,6 +60,9 @@ struct IndexRequest {
     /// Folders that are elsewhere now: from, to.
     std::vector<std::pair<std::string, std::string>> roots = {};
     bool dry_run = false; ///< nothing is written
+    /// Takes these files alone, into a library of its own (merge_libraries.hpp), which is made anew
+    /// where it is a shard of another run. Needs `models`; nothing that updates a library fits it.
+    std::optional<Shard> shard = {};
     /// Gets each file that is "new", "changed", "back" or "gone", with its path; in a dry run also
     /// "moved", at the end of all.
     std::function<void(std::string_view what, const std::string &path)> report = {};
@@ -75,6 +81,7 @@ struct IndexRun {
     std::size_t verified = 0;  ///< unchanged files that were hashed
     std::size_t removed = 0;   ///< files that were taken out
     std::size_t forgotten = 0; ///< gone files that were deleted
+    bool was_complete = false; ///< a shard that was there already
 };
 
 /// Makes a library, or brings it up to date (docs/library.md). Ended at any moment, the library is

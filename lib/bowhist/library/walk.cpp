@@ -63,6 +63,7 @@ void Walk::walk(const FolderTarget &target, FolderSearch &search) {
             ++unlisted_;
             unlisted_roots_.insert(root.id);
         }
+        if (cut_) cut_->take(folder.names);
         const std::string below = with_slash(folder.below.native());
         RowId row = catalogue_.known_folder(root.id, below);
         if (row == 0 && folder.names.empty()) return;
@@ -70,7 +71,8 @@ void Walk::walk(const FolderTarget &target, FolderSearch &search) {
         if (row == 0) row = catalogue_.folder(root.id, below);
         met_.insert(row);
         merge_.folder(row, {front + below, with_slash(folder.path.native())},
-                      bowhist::look_at(folder.path, std::move(folder.names)), folder.is_whole);
+                      bowhist::look_at(folder.path, std::move(folder.names)),
+                      folder.is_whole && !cut_);
     };
     search.visit(opened, use, folder_in(target.below));
     ingest_.finish();
@@ -78,7 +80,8 @@ void Walk::walk(const FolderTarget &target, FolderSearch &search) {
 }
 
 void Walk::mark_unmet(const RootRow &root, const std::string &below) {
-    if (unlisted_roots_.contains(root.id)) return; // what could not be listed may still be there
+    if (cut_ || unlisted_roots_.contains(root.id))
+        return; // what could not be listed may still be there
     for (const auto &[folder, path] : folders_of(catalogue_, root.id))
         if (path.starts_with(below) && !met_.contains(folder))
             merge_.gone_folder(folder, with_slash(root.path) + path);
@@ -87,10 +90,12 @@ void Walk::mark_unmet(const RootRow &root, const std::string &below) {
 void Walk::look_at(const FileTarget &target) {
     ingest_.begin_writing();
     const RootRow root = catalogue_.put_root(target.root);
+    std::vector<std::string> names(target.names.begin(), target.names.end());
+    if (cut_) cut_->take(names);
+    if (names.empty()) return;
     const RowId folder = catalogue_.folder(root.id, target.below);
     merge_.folder(folder, {with_slash(root.path) + target.below, target.opened},
-                  bowhist::look_at(target.opened, {target.names.begin(), target.names.end()}),
-                  false);
+                  bowhist::look_at(target.opened, std::move(names)), false);
 }
 
 void Walk::take_named(const RootRow &root, const std::string &opened) {
@@ -108,6 +113,30 @@ void Walk::take_named(const RootRow &root, const std::string &opened) {
             catalogue_.take(file);
         }
     }
+}
+
+void list_targets(
+    const Targets &targets, Observer &observer,
+    const std::function<void(const std::string &front, const std::string &name)> &use) {
+    FolderSearch search(InputSource{}, observer);
+    for (const std::string &root : targets.roots) search.leave_out(root);
+    for (const FolderTarget &target : targets.folders) {
+        const fs::path opened = folder_in(target.opened);
+        std::error_code unknown;
+        if (!fs::exists(opened, unknown) || is_empty_folder(opened)) continue;
+        const std::string front = with_slash(target.root.path);
+        search.set_rules(target.root.excluded, target.root.hidden);
+        search.visit(
+            opened,
+            [&](ListedFolder &&folder) {
+                const std::string below = with_slash(folder.below.native());
+                for (const std::string &name : folder.names) use(front + below, name);
+            },
+            folder_in(target.below));
+    }
+    for (const auto &[key, target] : targets.files)
+        for (const std::string &name : target.names)
+            use(with_slash(target.root.path) + target.below, name);
 }
 
 } // namespace bowhist

@@ -27,7 +27,7 @@ WordsDescriber::WordsDescriber(const VocabularyPair &pair, const DescribeOptions
     : pair_(pair), source_(pair, options, observer), options_(options),
       mirroring_(options.mirrored && !pair.recorded.preparation() ? mirroring_of(source_.recipe())
                                                                   : Mirroring::none),
-      level_(level_for(options, pair.vocabulary, 600, observer)),
+      level_(level_for(options, pair.vocabulary, 600, observer, pair.tree)),
       assigner_(level_.prepare(pair.vocabulary)) {}
 
 void WordsDescriber::describe(std::span<const ExtractedImage> images,

@@ -4,10 +4,13 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/histograms/words_file.hpp>
-#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
+
+#include <functional>
 
 namespace bowhist {
 namespace {
@@ -65,7 +68,10 @@ double rows_in_files(const InputList &list, std::size_t dimensions) {
 /// Gathers rows until there are enough for a launch, then writes their words.
 class WordsOfBatches {
   public:
-    WordsOfBatches(Assigner &assigner, WordsFile &words) : assigner_(assigner), words_(words) {}
+    using Write = std::function<void(std::span<const std::int32_t>)>;
+
+    WordsOfBatches(Assigner &assigner, Write write)
+        : assigner_(assigner), write_(std::move(write)) {}
 
     void add(const std::vector<float> &rows) {
         if (waiting_.size() + rows.size() > batch) finish();
@@ -81,10 +87,10 @@ class WordsOfBatches {
     }
 
   private:
-    void assign(std::span<const float> rows) { words_.write(assigner_.run({rows, {}, 1}).words); }
+    void assign(std::span<const float> rows) { write_(assigner_.run({rows, {}, 1}).words); }
 
-    Assigner &assigner_; ///< both outlive it
-    WordsFile &words_;
+    Assigner &assigner_; ///< outlives it
+    Write write_;
     std::vector<float> waiting_; ///< of files that share a launch
 };
 
@@ -108,25 +114,55 @@ StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &p
     return counts;
 }
 
+/// Nothing without a shard.
+std::optional<PartOfRun> part_of(const AssignRequest &request, const VocabularyPair &pair,
+                                 InputSummary &inputs) {
+    if (!request.shard) return std::nullopt;
+    StreamOptions options; // every file is compared with the vocabulary alone
+    options.strict = request.strict;
+    options.dimensions = pair.vocabulary.dimensions;
+    options.made_by = pair.recorded.recipe().value_or(Recipe::imported());
+    return PartOfRun({.shard = *request.shard,
+                      .output = request.output,
+                      .vocabulary = fingerprint_of_histograms(pair),
+                      .content = WordsInfo{}},
+                     inputs, options);
+}
+
 } // namespace
 
 AssignRun assign(const AssignRequest &request, Observer &observer) {
-    const VocabularyPair pair = read_vocabulary_pair(request.centroids);
+    const VocabularyPair pair = read_vocabulary_pair(request.centroids, request.descends);
     const std::size_t dimensions = pair.vocabulary.dimensions;
-    InputList list = list_given_inputs(request.inputs, request.strict, observer);
+    InputSummary inputs{
+        list_given_inputs(request.inputs, request.strict, observer), {}, Recipe::imported()};
+    const InputList &list = inputs.list;
     check_outputs({request.output}, {request.centroids, request.inputs.list}, list);
+    auto part = part_of(request, pair, inputs);
+    if (auto complete = part ? part->complete() : std::nullopt)
+        return {*std::move(complete), std::nullopt};
     LevelRequest wanted = request.level;
     wanted.options.observer = &observer;
+    wanted.options.tree = pair.tree;
     wanted.host_seconds =
         host_seconds(wanted, dimensions, pair.vocabulary.size(), rows_in_files(list, dimensions));
     const LevelChoice level = choose_level(wanted, dimensions, pair.vocabulary.size());
     warn_of_unused_device(wanted, level, false, observer);
     const auto assigner = level.prepare(pair.vocabulary);
-    WordsFile words(request.output);
-    WordsOfBatches gathering(*assigner, words);
-    const StreamCounts counts = assign_inputs(request, pair, list, gathering, observer);
-    words.finish();
-    return {{std::move(list), counts, Recipe::imported()}, {level, assigner->report()}};
+    std::optional<WordsFile> words;
+    if (!part) words.emplace(request.output);
+    WordsOfBatches gathering(*assigner, [&](std::span<const std::int32_t> found) {
+        if (part)
+            part->writer().add(bytes_of(found));
+        else
+            words->write(found);
+    });
+    inputs.counts = assign_inputs(request, pair, list, gathering, observer);
+    if (part)
+        part->finish(inputs);
+    else
+        words->finish();
+    return {std::move(inputs), LevelPart{level, assigner->report()}};
 }
 
 } // namespace bowhist

@@ -6,6 +6,7 @@
 #include <bowhist/pipeline/row_run.hpp>
 #include <bowhist/pipeline/tally_stream.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 
@@ -38,13 +39,15 @@ class CodeRun {
         const std::size_t size = numbers_in(grids_, model.row_size(), model.makes_codes());
         RowRun run(request_, recorded, observer_);
         const std::string steps = as_text(model.preparation.steps);
+        if (auto complete = run.settle({.size = size,
+                                        .codes = model.makes_codes(),
+                                        .encoding = as_encoding("vlad", grids_),
+                                        .fingerprint = model.fingerprint,
+                                        .extractor = run.extractor_text(),
+                                        .preparation = steps}))
+            return *std::move(complete);
         run.choose_level_for(model.words, steps);
-        run.open({.size = size,
-                  .codes = model.makes_codes(),
-                  .encoding = as_encoding("vlad", grids_),
-                  .fingerprint = model.fingerprint,
-                  .extractor = run.extractor_text(),
-                  .preparation = steps});
+        run.open();
         return run.finish(stream_encoded(
             run.list().inputs, run.recipe(), model, run.assigner(), run.options, observer_,
             [&](EncodedImage &&encoded) { run.write(encoded); }, grids_));
@@ -63,21 +66,24 @@ class PyramidRun {
         : request_(request), grids_(grids), observer_(observer) {}
 
     HistogramRun run() const {
-        const VocabularyPair pair = read_vocabulary_pair(request_.centroids);
+        const VocabularyPair pair = read_vocabulary_pair(request_.centroids, request_.descends);
         auto weights = weights_for(pair, request_.normalization);
         if (weights) weights = weights->scaled(grids_.size());
         const std::size_t k = pair.vocabulary.size();
         const std::size_t size = numbers_in(grids_, k);
         RowRun run(request_, pair, observer_);
         const std::string steps = steps_of(pair);
+        if (auto complete =
+                run.settle({.size = size,
+                            .codes = false,
+                            .encoding = "pyramid " + as_text(grids_),
+                            .fingerprint = fingerprint_of_histograms(pair),
+                            .extractor = run.extractor_text(),
+                            .preparation = steps,
+                            .normalization = std::string(name_of(request_.normalization))}))
+            return *std::move(complete);
         run.choose_level_for(pair.vocabulary, steps);
-        run.open({.size = size,
-                  .codes = false,
-                  .encoding = "pyramid " + as_text(grids_),
-                  .fingerprint = fingerprint_of_histograms(pair),
-                  .extractor = run.extractor_text(),
-                  .preparation = steps,
-                  .normalization = std::string(name_of(request_.normalization))});
+        run.open();
         const auto write = [&](EncodedImage &&encoded) { run.write(encoded); };
         const auto make_row = [&](std::span<const std::uint32_t> counts, EncodedImage &encoded) {
             const DefaultFloats floats;

@@ -4,8 +4,11 @@
 #include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/histograms/histogram_writer.hpp>
+#include <bowhist/tables/parts/part_rows.hpp>
+#include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/info.h>
@@ -37,13 +40,14 @@ class Run {
   public:
     Run(const HistogramRequest &request, Observer &observer)
         : request_(request), observer_(observer), level_(request_.level),
-          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_),
-          weights_(weights_for(pair_, request_.normalization)) {
+          pair_(read_vocabulary_pair(request_.centroids, request_.descends)),
+          recipe_(request_.recipe, pair_), weights_(weights_for(pair_, request_.normalization)) {
         inputs_.list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
         inputs_.recipe = recipe_.recipe();
         check_outputs({request_.output}, {request_.centroids, request_.inputs.list}, inputs_.list);
         level_.options.threads = request_.stream.threads;
         level_.options.observer = &observer_;
+        level_.options.tree = pair_.tree;
         level_.host_seconds = 0;
         level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe());
         options_.stream = recipe_.options_for(inputs_.list, request_.stream,
@@ -55,12 +59,16 @@ class Run {
         options_.rows_each = mirrors ? 2 : 1;
         if (level_.options.batch > 0) options_.batch = level_.options.batch;
         inputs_.few = options_.stream.few;
+        if (request_.shard) take_part(*request_.shard);
     }
 
     HistogramRun run() {
+        if (auto complete = part_ ? part_->complete() : std::nullopt)
+            return {*std::move(complete), {}, true};
         if (begins_on_host(level_)) try_the_host();
         if (is_left() || parts_.empty()) work_with(choose());
         writer_->finish();
+        if (part_) part_->finish(inputs_);
         HistogramRun run{std::move(inputs_), {}};
         for (const Part &part : parts_) run.parts.push_back({part.level, part.assigner->report()});
         return run;
@@ -119,9 +127,27 @@ class Run {
                                   observer_);
         parts_.push_back({level, level.prepare(pair_.vocabulary)});
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
-            writer_ = open_histograms(
-                request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                  fingerprint_of_histograms(pair_), made_by(), weights_, labels()});
+            writer_ = part_ ? histograms_into(part_->writer())
+                            : open_histograms(request_.output, file_info());
+    }
+
+    HistogramFileInfo file_info() const {
+        return {pair_.vocabulary.size(),
+                request_.normalization,
+                fingerprint_of_histograms(pair_),
+                made_by(),
+                weights_,
+                labels(),
+                pair_.rule()};
+    }
+
+    void take_part(const Shard &shard) {
+        part_.emplace(PartRequest{.shard = shard,
+                                  .output = request_.output,
+                                  .dimensions = recipe_.extractor().dimensions(),
+                                  .vocabulary = fingerprint_of_histograms(pair_),
+                                  .content = file_info()},
+                      inputs_, options_.stream);
     }
 
     std::optional<FolderLabels> labels() const {
@@ -144,6 +170,7 @@ class Run {
     std::optional<WordWeights> weights_;
     InputSummary inputs_;
     HistogramOptions options_;
+    std::optional<PartOfRun> part_;
     std::unique_ptr<HistogramWriter> writer_;
     std::vector<Part> parts_;
 };

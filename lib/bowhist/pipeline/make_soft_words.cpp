@@ -41,6 +41,15 @@ class SoftRun {
 
     HistogramRun run() {
         const std::size_t size = numbers_in(grids_, pair_.vocabulary.size());
+        if (auto complete =
+                run_.settle({.size = size,
+                             .codes = false,
+                             .encoding = as_encoding(fmt::format("soft {}", words_.size()), grids_),
+                             .fingerprint = fingerprint_of_histograms(pair_),
+                             .extractor = run_.extractor_text(),
+                             .preparation = steps_of(pair_),
+                             .normalization = std::string(name_of(request_.normalization))}))
+            return *std::move(complete);
         const LevelChoice &level = run_.choose_level(pair_.vocabulary);
         if (words_.size() < pair_.vocabulary.size()) // else all are to be ordered
             if (const auto device = level.device())
@@ -49,13 +58,7 @@ class SoftRun {
                       fmt::format("finding {} words of each on {}", words_.size(),
                                   on_device_ ? level.device()->info().name : "the host"));
         require_places(grids_, run_.options);
-        run_.open({.size = size,
-                   .codes = false,
-                   .encoding = as_encoding(fmt::format("soft {}", words_.size()), grids_),
-                   .fingerprint = fingerprint_of_histograms(pair_),
-                   .extractor = run_.extractor_text(),
-                   .preparation = steps_of(pair_),
-                   .normalization = std::string(name_of(request_.normalization))});
+        run_.open();
         const auto write = [&](EncodedImage &&encoded) { run_.write(encoded); };
         if (const auto device = device_encoder()) {
             const auto encode = [&](std::span<const std::uint32_t> counts, EncodedImage &encoded) {

@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/parts/part_rows.hpp>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@ RowRun::RowRun(const HistogramRequest &request, const VocabularyPair &recorded, 
     check_outputs({request.output}, {request.centroids, request.inputs.list}, list());
     wished_.options.threads = request.stream.threads;
     wished_.options.observer = &observer;
+    wished_.options.tree = recorded.tree;
     options =
         recipe_.options_for(list(), request.stream, {wished_.device, wished_.kernel_dir}, observer);
     run_.inputs.few = options.few;
@@ -41,9 +43,23 @@ void RowRun::describe(const std::string &steps, const std::string &what) const {
                                steps.empty() ? "" : ", preparing by " + steps, what));
 }
 
-void RowRun::open(RowFileInfo info) {
+std::optional<HistogramRun> RowRun::settle(RowFileInfo info) {
     if (request_.labels_by_folder) info.labels = folder_labels_of(list(), observer_);
-    writer_ = open_rows(request_.output, info);
+    info_ = std::move(info);
+    if (!request_.shard) return std::nullopt;
+    part_.emplace(PartRequest{.shard = *request_.shard,
+                              .output = request_.output,
+                              .dimensions = recipe_.extractor().dimensions(),
+                              .vocabulary = info_.fingerprint,
+                              .content = info_},
+                  run_.inputs, options);
+    auto complete = part_->complete();
+    if (!complete) return std::nullopt;
+    return HistogramRun{*std::move(complete), {}, true};
+}
+
+void RowRun::open() {
+    writer_ = part_ ? rows_into(part_->writer(), info_) : open_rows(request_.output, info_);
 }
 
 void RowRun::write(const EncodedImage &encoded) {
@@ -54,6 +70,7 @@ HistogramRun RowRun::finish(const StreamCounts &counts,
                             const std::optional<AssignmentReport> &report) {
     writer_->finish();
     run_.inputs.counts = counts;
+    if (part_) part_->finish(run_.inputs);
     if (assigner_) run_.parts.push_back({level_, assigner_->report()});
     if (report) run_.parts.push_back({level_, *report});
     return std::move(run_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/pipeline/make_histograms.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/pipeline/word_stream.hpp>
 #include <bowhist/tables/histograms/row_writer.hpp>
 
@@ -12,18 +13,21 @@ namespace bowhist {
 
 /// A run that writes rows: its inputs, its level and its file.
 ///
-/// Protocol: choose_level_for, or choose_level and describe; then open, write*, finish.
+/// Protocol: settle; unless it returns the run, choose_level_for, or choose_level and describe;
+/// then open, write*, finish.
 class RowRun {
   public:
     /// @param recorded  what the descriptors are made by; all three outlive it
     RowRun(const HistogramRequest &request, const VocabularyPair &recorded, Observer &observer);
 
+    /// What is written. @return the run itself, where it is a shard whose part is there already
+    std::optional<HistogramRun> settle(RowFileInfo info);
     /// Prepares the assigner, too. @param steps  of preparation, as text
     void choose_level_for(const Vocabulary &words, const std::string &steps);
     const LevelChoice &choose_level(const Vocabulary &words);
     /// Notes what happens.
     void describe(const std::string &steps, const std::string &what) const;
-    void open(RowFileInfo info);
+    void open();
     void write(const EncodedImage &encoded);
     /// @param report  of what found the words; nothing: the assigner
     HistogramRun finish(const StreamCounts &counts,
@@ -44,6 +48,8 @@ class RowRun {
     LevelChoice level_;
     HistogramRun run_;
     std::unique_ptr<Assigner> assigner_;
+    RowFileInfo info_ = {};
+    std::optional<PartOfRun> part_;
     std::unique_ptr<RowWriter> writer_;
 };
 

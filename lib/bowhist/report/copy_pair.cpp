@@ -77,7 +77,7 @@ std::string figure(const PairImage &shown, const LibraryImage &other, const Affi
                        "aria-label=\"Drop "
                        "{}\"> drop</label></figcaption></figure>\n",
                        drawing, html_escape(shown.link), html_escape(image.path),
-                       html_escape(caption(image.path, other.path)), remark, size_of(image),
+                       html_name(caption(image.path, other.path)), remark, size_of(image),
                        path_attributes(image.path), is_spare(*shown.image) ? " data-spare" : "",
                        html_escape(image.path));
 }
@@ -121,8 +121,9 @@ std::string pair_element(const CopyPair &pair) {
            overlay(pair) +
            fmt::format(
                "<div class=\"tools\"><span class=\"facts numbers\"><b>{}</b> · score {:.3f} "
-               "· {} · overlap {:.2f}</span>{}{}</div></div>\n",
-               copy.kinds.text(), copy.score, counted(copy.agree, "agreeing place"), copy.overlap,
+               "{} · overlap {:.2f}</span>{}{}</div></div>\n",
+               copy.kinds.text(), copy.score,
+               copy.agree > 0 ? " · " + counted(copy.agree, "agreeing place") : "", copy.overlap,
                pair.with.is_there && pair.copy.is_there ? views(pair.number) : "", pair.tools);
 }
 

@@ -21,6 +21,13 @@ std::string html_escape(std::string_view path_bytes) {
     return escaped;
 }
 
+std::string html_name(std::string_view path_bytes) {
+    std::u32string text = decode_path(path_bytes);
+    for (char32_t &c : text)
+        if ((c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)) c = 0xFFFD;
+    return html_escape(encode_path(text));
+}
+
 std::string url_escape(std::string_view path_bytes) {
     constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                        "0123456789-._~/";

@@ -8,6 +8,10 @@ namespace bowhist {
 /// Text made safe inside HTML; bytes that are no UTF-8 become U+FFFD.
 std::string html_escape(std::string_view path_bytes);
 
+/// The same to be looked at: marks that change the direction of letters (Unicode's LRE to RLO, LRI to
+/// PDI) become U+FFFD. With them a name could show another ending than it has.
+std::string html_name(std::string_view path_bytes);
+
 /// The path as part of a URL: every byte but letters, digits and -._~/ as %XX.
 std::string url_escape(std::string_view path_bytes);
 

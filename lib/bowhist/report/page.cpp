@@ -22,7 +22,7 @@ std::string bar(const PageHead &head) {
         "<button type=\"button\" data-help data-needs-script aria-label=\"Keys\">?</button>"
         "</header>\n",
         head.back.empty() ? "#main" : html_escape(head.back), head.back.empty() ? "↑" : "←",
-        html_escape(head.back_text), html_escape(head.title), head.tools, html_escape(head.filter),
+        html_escape(head.back_text), html_name(head.title), head.tools, html_escape(head.filter),
         html_escape(head.filter));
 }
 
@@ -53,15 +53,16 @@ std::string page_head(const PageHead &head) {
         "<style>{}</style>\n{}<script>{}</script>\n{}</head>\n<body{}>\n"
         "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{}"
         "<main id=\"main\" tabindex=\"-1\">\n",
-        page_mark, content_policy(head), head.kind == PageKind::served ? "same-origin" : "no-referrer",
-        html_escape(head.title), page_css.text, styles, page_js.text,
+        page_mark, content_policy(head),
+        head.kind == PageKind::served ? "same-origin" : "no-referrer", html_escape(head.title),
+        page_css.text, styles, page_js.text,
         head.script.empty() ? "" : fmt::format("<script>{}</script>\n", head.script),
         head.marks.empty() ? "" : fmt::format(" data-marks=\"{}\"", html_escape(head.marks)),
         bar(head));
 }
 
 std::string name_of_file(std::string_view path) {
-    return fmt::format("<bdi>{}</bdi>", html_escape(path.substr(path.rfind('/') + 1)));
+    return fmt::format("<bdi>{}</bdi>", html_name(path.substr(path.rfind('/') + 1)));
 }
 
 std::string path_attributes(std::string_view path) {

@@ -36,11 +36,14 @@ ImageViews views_of(const std::string &file) {
 class ResultsPage::Impl {
   public:
     Impl(PageFiles &files, const ResultsPageOptions &options, Observer &observer)
-        : files_(files), options_(options), observer_(observer), library_(options.library),
+        : files_(files), options_(options), observer_(observer),
           thumbnails_(files.has_folder() ? files.further_page() : files.page().destination(),
                       observer, [&files](std::string_view jpeg) {
                           return files.has_folder() ? files.add_thumbnail(jpeg) : data_url(jpeg);
-                      }) {}
+                      }) {
+        libraries_.push_back(std::make_unique<Library>(options.library));
+        for (const auto &path : options.also) libraries_.push_back(std::make_unique<Library>(path));
+    }
 
     void write(const std::string &query, const std::vector<FoundImage> &found) {
         ++queries_;
@@ -72,9 +75,12 @@ class ResultsPage::Impl {
     }
 
     std::string heading() const {
-        return fmt::format("<h1>Results of {} in <bdi>{}</bdi></h1>\n",
+        std::string names = fmt::format("<bdi>{}</bdi>", html_escape(options_.library.native()));
+        for (const auto &path : options_.also)
+            names += fmt::format(", <bdi>{}</bdi>", html_escape(path.native()));
+        return fmt::format("<h1>Results of {} in {}</h1>\n",
                            queries_ == 1 ? "a search" : fmt::format("{} searches", queries_),
-                           html_escape(options_.library.native()));
+                           names);
     }
 
     void write_page() {
@@ -127,7 +133,7 @@ class ResultsPage::Impl {
     }
 
     std::string section(const std::string &query, const std::vector<FoundImage> &found) {
-        const SizedImage asked = image_of(query);
+        const SizedImage asked = asked_image(query);
         std::string text = fmt::format(
             "<section class=\"query\" id=\"query-{0}\" data-holder data-name=\"{1}\"><div "
             "class=\"asked\">{2}<div><h2>{3}</h2><p class=\"quiet\">{4}</p></div></div>\n",
@@ -139,21 +145,34 @@ class ResultsPage::Impl {
         for (std::size_t i = 0; i < found.size(); ++i) {
             observer_.stop_if_interrupted();
             text += parts.before(i) +
-                    result_figure(asked, image_of(found[i].path), i + 1, found[i], options_.region);
+                    result_figure(asked, found_image(found[i]), i + 1, found[i], options_.region);
         }
         return text + parts.end() + "</section>\n";
     }
 
-    /// An image of the library, or a file.
-    SizedImage image_of(const std::string &path) {
+    SizedImage found_image(const FoundImage &found) {
+        const Library &library = *libraries_[found.library];
+        return image_of(found.path, library, library.find(found.path));
+    }
+
+    /// An image of a library, or a file.
+    SizedImage asked_image(const std::string &path) {
+        if (path != "-")
+            for (const auto &library : libraries_)
+                if (const auto known = library->find(path)) return image_of(path, *library, known);
+        return image_of(path, *libraries_.front(), std::nullopt);
+    }
+
+    /// @param known  in the library; nothing for a file
+    SizedImage image_of(const std::string &path, const Library &library,
+                        const std::optional<LibraryImage> &known) {
         ++shown_;
         SizedImage image{.path = path};
         if (path == "-") return image;
-        const auto known = library_.find(path);
         if (known) {
             image.width = known->width;
             image.height = known->height;
-            const std::string jpeg = stored_thumbnail(*known);
+            const std::string jpeg = stored_thumbnail(library, *known);
             image.shown = !jpeg.empty() ? thumbnails_.show(known->file(), jpeg)
                                         : thumbnails_.make(known->file());
         } else {
@@ -164,9 +183,9 @@ class ResultsPage::Impl {
     }
 
     /// Empty where the library lacks it, or it is damaged.
-    std::string stored_thumbnail(const LibraryImage &image) const {
+    static std::string stored_thumbnail(const Library &library, const LibraryImage &image) {
         try {
-            std::string jpeg = library_.thumbnail(image);
+            std::string jpeg = library.thumbnail(image);
             if (read_image_header(jpeg)) return jpeg;
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
@@ -189,7 +208,7 @@ class ResultsPage::Impl {
     PageFiles &files_;
     const ResultsPageOptions &options_;
     Observer &observer_;
-    Library library_;
+    std::vector<std::unique_ptr<Library>> libraries_;
     Thumbnails thumbnails_;
     std::vector<std::string> waiting_; ///< sections
     std::vector<std::string> links_;   ///< of the index, from the page's name on

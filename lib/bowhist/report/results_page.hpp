@@ -17,7 +17,8 @@ namespace bowhist {
 /// What a page of results is about.
 struct ResultsPageOptions {
     std::filesystem::path library;
-    std::optional<ImageRegion> region = {}; ///< of each query
+    std::optional<ImageRegion> region = {};       ///< of each query
+    std::vector<std::filesystem::path> also = {}; ///< as SearchOptions::also
 };
 
 /// A page of queries and their results: thumbnails with rank and score. Of results that were

@@ -68,11 +68,11 @@ class Page {
                 "could be read.");
         if (patches_.words.size() < shown_.uses.size())
             add(fmt::format("{} of {} words are shown, drawn evenly from the most frequent to the "
-                            "rarest; --words 0 shows all.",
+                            "rarest; bowhist show --words 0 shows all.",
                             patches_.words.size(), shown_.uses.size()));
         if (shown_.is_drawn)
-            add(fmt::format("Numbers are of all pictures, patches from {} of them; --images 0 "
-                            "reads all.",
+            add(fmt::format("Numbers are of all pictures, patches from {} of them; bowhist "
+                            "show --images 0 reads all.",
                             shown_.inputs.counts.read));
         return text;
     }

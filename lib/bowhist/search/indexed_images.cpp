@@ -1,7 +1,5 @@
 #include <bowhist/search/indexed_images.hpp>
 
-#include <bowhist/search/measure_of_library.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -23,17 +21,18 @@ IndexedImages::IndexedImages(const Library &library, const Parts &parts, Observe
     const auto models = library.models();
     if (parts.words) by_ = {&measure_, models.at("words").size, 0};
     if (parts.codes) by_.dimensions = models.at("code").size;
-    if (parts.words && parts.normalization != Normalization::hellinger)
-        read_rows(parts.normalization, observer);
-    else
+    if (parts.measure) {
+        measure_ = *parts.measure;
+        read_rows(observer);
+    } else {
         open_index(parts.words, parts.codes, observer);
+    }
     for (const auto &part : parts_) contents_ += part->size();
 }
 
 /// Each content once.
-void IndexedImages::read_rows(Normalization normalization, Observer &observer) {
+void IndexedImages::read_rows(Observer &observer) {
     all();
-    measure_ = measure_of(library_, images_, normalization, observer);
     std::vector<std::int64_t> contents;
     for (const auto &[content, numbers] : of_content_) contents.push_back(content);
     std::ranges::sort(contents);

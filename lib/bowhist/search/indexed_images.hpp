@@ -24,7 +24,7 @@ class IndexedImages {
     struct Parts {
         bool words = false;
         bool codes = false;
-        Normalization normalization = Normalization::hellinger; ///< of the words
+        std::optional<WordMeasure> measure = {}; ///< of the words, if not that of the index
     };
 
     /// Reads codes, and of words what holds for whole images; all words and their rows where they
@@ -58,7 +58,7 @@ class IndexedImages {
 
   private:
     void open_index(bool words, bool codes, Observer &observer);
-    void read_rows(Normalization normalization, Observer &observer);
+    void read_rows(Observer &observer);
     std::size_t number(const LibraryImage &image);
     const std::vector<std::size_t> &numbers_of(std::int64_t content);
     std::int64_t content(std::size_t place) const;

@@ -3,12 +3,12 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/library/library.hpp>
 #include <bowhist/search/geometric_check.hpp>
-#include <bowhist/search/indexed_images.hpp>
 #include <bowhist/search/query_list.hpp>
 #include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
+#include <bowhist/search/searched_libraries.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -34,39 +34,11 @@ bool is_there(const std::filesystem::path &file) {
     return std::filesystem::exists(file, unknown);
 }
 
-/// What scores are made of.
-struct Parts {
-    bool words = false;
-    bool code = false;
-
-    ScoreWeights weights() const {
-        const ScoreWeights both;
-        return {words ? both.words : 0, code ? both.codes : 0};
-    }
-};
-
-Parts parts_of(const Library &library, const std::filesystem::path &path,
-               const SearchOptions &options) {
-    const auto models = library.models();
-    const Parts there{models.contains("words"), models.contains("code")};
-    const bool all = options.by == SearchBy::whatever_there_is;
-    const bool both = options.by == SearchBy::both;
-    const Parts wanted{all ? there.words : both || options.by == SearchBy::words,
-                       all ? there.code : both || options.by == SearchBy::code};
-    if (wanted.words && !there.words)
-        throw Error(Fault::usage, fmt::format("{} has no words; search --by code", path));
-    if (wanted.code && !there.code)
-        throw Error(Fault::usage, fmt::format("{} has no codes; search --by words", path));
-    if (!wanted.words && options.normalization != Normalization::hellinger)
-        throw Error(Fault::usage, fmt::format("{} is searched by codes, and --normalize is about "
-                                              "words; leave it out",
-                                              path));
-    if (options.check && !(there.words && library.has_positions()))
-        throw Error(Fault::usage,
-                    fmt::format("{} does not hold where words lie, which --check needs; leave "
-                                "--check out",
-                                path));
-    return wanted;
+std::vector<std::filesystem::path> all_libraries(const std::filesystem::path &first,
+                                                 const SearchOptions &options) {
+    std::vector<std::filesystem::path> all{first};
+    all.insert(all.end(), options.also.begin(), options.also.end());
+    return all;
 }
 
 } // namespace
@@ -74,18 +46,13 @@ Parts parts_of(const Library &library, const std::filesystem::path &path,
 class Search::Impl {
   public:
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
-        : options_(options), observer_(observer), library_(path),
-          parts_(parts_of(library_, path, options)),
-          images_(library_, {parts_.words, parts_.code, options.normalization}, observer),
-          choice_(options.level, parts_.words ? library_.models().at("words").size : 0),
-          views_{options.region, options.mirror},
-          describer_(library_, {.stream = options.stream, .level = options.level}, views_,
+        : options_(options), observer_(observer),
+          images_(all_libraries(path, options), options, observer),
+          choice_(options.level, images_.words()), views_{options.region, options.mirror},
+          describer_(images_.first(), {.stream = options.stream, .level = options.level}, views_,
                      observer) {
-        if (!library_.has_images())
-            throw Error(Fault::input,
-                        fmt::format("{} holds no picture to search; index some first", path));
         if (!options_.check) return;
-        words_recipe_ = library_.describing_models().words->recorded.recipe().value();
+        words_recipe_ = images_.first().describing_models().words->recorded.recipe().value();
     }
 
     std::size_t size() const { return images_.contents(); }
@@ -133,9 +100,11 @@ class Search::Impl {
             observer_.progress("queries", ++run.queries + run.skipped, count);
         };
         const auto skip_and_count = [&](const std::string &problem) { skip(problem, run); };
-        for (std::size_t first = 0; first < count; first += queries_at_once) {
+        const std::size_t end = share_begin(count, options_.share + 1, options_.shares);
+        std::size_t first = share_begin(count, options_.share, options_.shares);
+        for (count = end - first; first < end; first += queries_at_once) {
             std::vector<SearchQuery> some;
-            for (std::size_t i = first; i < std::min(first + queries_at_once, count); ++i)
+            for (std::size_t i = first; i < std::min(first + queries_at_once, end); ++i)
                 some.push_back(query_at(i));
             this->run(std::move(some), among_others, count, count_and_use, skip_and_count);
         }
@@ -150,6 +119,8 @@ class Search::Impl {
 
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
+    /// Of several shares, one counts what cannot be listed.
+    bool reports_listing() const { return options_.share == 0; }
 
     SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);
@@ -187,20 +158,21 @@ class Search::Impl {
         const LibraryImage &image = images_.image(*query.place);
         QueryView &view =
             query.views.emplace_back(QueryView{.width = image.width, .height = image.height});
-        if (parts_.words || options_.check) view.words = library_.words(image);
-        if (parts_.code) view.code = library_.code(image).values;
+        if (images_.parts().words || options_.check) view.words = images_.words(*query.place);
+        if (images_.parts().code) view.code = images_.code(*query.place);
     }
 
     /// Why a query that could be described cannot be searched for; empty where it can.
     std::string problem_of(const SearchQuery &query) const {
         const std::filesystem::path path(query.path);
-        if (std::ranges::none_of(query.views, [this](const QueryView &view) {
-                return view.has_descriptors(parts_.words, parts_.code);
+        const SearchedParts &parts = images_.parts();
+        if (std::ranges::none_of(query.views, [&](const QueryView &view) {
+                return view.has_descriptors(parts.words, parts.code);
             }))
             return fmt::format("{}: has no descriptors to search by", path);
         try {
             for (const QueryView &view : query.views)
-                if (parts_.words) images_.measure().squared_norm(view.image().words);
+                if (parts.words) images_.measure().squared_norm(view.image().words);
         } catch (const Error &error) {
             return fmt::format("{}: {}", path, error.what());
         }
@@ -217,7 +189,7 @@ class Search::Impl {
             options_.check ? std::max(options_.top, checked_images) : options_.top;
         constexpr std::size_t most_images = 1U << 31;
         const double before = images_.compared_seconds();
-        auto answers = images_.search(views, parts_.weights(),
+        auto answers = images_.search(views, images_.parts().weights(),
                                       std::min(wanted, most_images) + (among_others ? 1 : 0));
         choice_.remember(*level_, static_cast<double>(size()) * static_cast<double>(views.size()),
                          images_.compared_seconds() - before);
@@ -235,14 +207,16 @@ class Search::Impl {
     std::vector<FoundImage> results_of(const SearchQuery &query,
                                        const std::vector<ScoredImage> &scored,
                                        bool among_others) const {
-        const auto full = static_cast<double>(parts_.weights().full());
+        const auto full = static_cast<double>(images_.parts().weights().full());
         std::vector<FoundImage> found;
         std::vector<std::size_t> places;
         for (const ScoredImage &image : scored) {
             if (among_others && image.image == query.place) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
             places.push_back(image.image);
-            found.push_back({.path = images_.image(image.image).path, .score = score / full});
+            found.push_back({.path = images_.image(image.image).path,
+                             .score = score / full,
+                             .library = images_.library(image.image)});
         }
         if (options_.check) check(query, places, found);
         std::erase_if(found,
@@ -255,8 +229,7 @@ class Search::Impl {
                std::vector<FoundImage> &found) const {
         const std::size_t count = std::min(found.size(), checked_images);
         std::vector<Library::Words> words;
-        for (std::size_t i = 0; i < count; ++i)
-            words.push_back(library_.words(images_.image(places[i])));
+        for (std::size_t i = 0; i < count; ++i) words.push_back(images_.words(places[i]));
         std::vector<PlacedImage> views;
         for (const QueryView &view : query.views)
             views.emplace_back(view.words, view.width, view.height, words_recipe_);
@@ -275,9 +248,7 @@ class Search::Impl {
 
     SearchOptions options_;
     Observer &observer_;
-    Library library_;
-    Parts parts_;
-    IndexedImages images_;
+    SearchedLibraries images_;
     SearchChoice choice_;
     const SearchLevel *level_ = nullptr; ///< null until there are queries
     QueryViews views_;
@@ -317,7 +288,7 @@ SearchRun Search::find_each(const InputSource &queries, const Use &use) {
     SearchRun run = impl_->run_all(
         listed.size(), [&](std::size_t i) { return impl_->placed(std::move(listed[i])); }, false,
         use);
-    run.skipped += refused.skipped;
+    if (impl_->reports_listing()) run.skipped += refused.skipped;
     return run;
 }
 

@@ -31,7 +31,10 @@ struct SearchOptions {
     std::optional<ImageRegion> region = {};                 ///< of each query; its file is decoded
     bool mirror = false; ///< what a mirror shows of a query counts, too; its file is decoded
     LevelRequest level = {};
-    StreamOptions stream = {}; ///< of queries that are decoded
+    StreamOptions stream = {};                    ///< of queries that are decoded
+    std::vector<std::filesystem::path> also = {}; ///< further libraries of the same models
+    std::size_t share = 0; ///< of many queries, only this range of `shares` equal ones
+    std::size_t shares = 1;
 };
 
 /// A keypoint of a query and the one in a result that agrees with it: in pixels of the upright
@@ -57,6 +60,7 @@ struct FoundImage {
     std::string path;                     ///< bytes
     double score = 0;                     ///< 0 … 1
     std::optional<FoundPlace> place = {}; ///< of images that were checked
+    std::size_t library = 0;              ///< that holds it; 1 is the first of SearchOptions::also
 };
 
 /// What became of queries.
@@ -66,7 +70,8 @@ struct SearchRun {
 };
 
 /// The images of a library that are most like an image (docs/search.md), as it is when it is
-/// opened; later changes are not seen.
+/// opened; later changes are not seen. With further ones the answers are those of a library that
+/// holds the images of all.
 ///
 ///     Search search("photos.bow", {}, observer);
 ///     for (const FoundImage &image : search.find("query.jpg")) use(image.path, image.score);
@@ -80,16 +85,18 @@ class Search {
     using Use = std::function<void(const std::string &query, const std::vector<FoundImage> &)>;
 
     /// @param observer  outlives it
-    /// @throws Error{Fault::usage} where the library lacks what is asked for; Error{Fault::input}
-    ///         where it cannot be read or is empty
+    /// @throws Error{Fault::usage} where the library lacks what is asked for, or is named twice;
+    ///         Error{Fault::vocabulary} where the models of two differ; Error{Fault::input}
+    ///         where one cannot be read, or all are empty
     Search(const std::filesystem::path &library, const SearchOptions &options, Observer &observer);
     ~Search();
 
-    std::size_t size() const; ///< contents that are compared: copies once
-    /// Of all images, in the order of their bytes: that of the rows that `export` writes.
+    std::size_t size() const; ///< contents that are compared: copies once in each library
+    /// Of all images, in the order of their bytes: that of the rows that `export` writes. Of
+    /// several libraries a path may be there more than once.
     std::vector<std::string> paths() const;
 
-    /// The results of an image: a path of the library, of which nothing is decoded unless for
+    /// The results of an image: a path of a library, of which nothing is decoded unless for
     /// `region` or `mirror`, or a file.
     /// @throws Error{Fault::input} as read_image, and for an image without descriptors
     std::vector<FoundImage> find(const std::string &query);

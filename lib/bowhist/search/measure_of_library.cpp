@@ -3,15 +3,15 @@
 #include <bowhist/core/weights.hpp>
 #include <bowhist/search/word_counts.hpp>
 
-#include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 namespace bowhist {
 namespace {
 
-WordFrequencies frequencies_of(const Library &library, std::span<const LibraryImage> images,
-                               Observer &observer) {
-    WordFrequencies frequencies;
-    frequencies.images_with.resize(library.models().at("words").size);
+/// Counts the words of images that are compared.
+void count(const Library &library, const std::vector<LibraryImage> &images,
+           WordFrequencies &frequencies, Observer &observer) {
     for (std::size_t i = 0; i < images.size(); ++i) {
         observer.stop_if_interrupted();
         const auto words = library.words(images[i]).words;
@@ -20,16 +20,35 @@ WordFrequencies frequencies_of(const Library &library, std::span<const LibraryIm
         frequencies.descriptors += words.size();
         observer.progress("words counted", i + 1, images.size());
     }
+}
+
+WordFrequencies frequencies_of(std::span<const std::unique_ptr<Library>> libraries,
+                               Observer &observer) {
+    WordFrequencies frequencies;
+    frequencies.images_with.resize(libraries.front()->models().at("words").size);
+    std::unordered_set<std::string> counted;
+    for (const auto &library : libraries) {
+        std::vector<LibraryImage> images;
+        library->for_each_image([&](const LibraryImage &image) {
+            if (libraries.size() == 1 || counted.insert(key_of(image)).second)
+                images.push_back(image);
+        });
+        count(*library, images, frequencies, observer);
+    }
     return frequencies;
 }
 
 } // namespace
 
-WordMeasure measure_of(const Library &library, std::span<const LibraryImage> images,
+std::string key_of(const LibraryImage &image) {
+    return image.path + '\0' + image.hash; // a path holds no NUL
+}
+
+WordMeasure measure_of(std::span<const std::unique_ptr<Library>> libraries,
                        Normalization normalization, Observer &observer) {
     if (normalization != Normalization::tfidf && normalization != Normalization::bm25)
         return {normalization, {}};
-    const WordFrequencies frequencies = frequencies_of(library, images, observer);
+    const WordFrequencies frequencies = frequencies_of(libraries, observer);
     if (frequencies.images == 0) return {normalization, {}}; // there is nothing to weigh
     return {normalization, weights_of(frequencies, normalization).of_word};
 }

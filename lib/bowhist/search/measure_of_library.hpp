@@ -5,15 +5,21 @@
 #include <bowhist/library/library.hpp>
 #include <bowhist/search/word_measure.hpp>
 
+#include <memory>
 #include <span>
+#include <string>
 
 namespace bowhist {
 
-/// The measure by which the words of a library's images are compared. The weights of tfidf and bm25
-/// come from these very images, however the library came to hold them: no update mixes two.
-/// @param images  of the library, all that are compared; tfidf and bm25 read their words
+/// What makes two images of several libraries one: their path and content.
+std::string key_of(const LibraryImage &image);
+
+/// The measure by which the words of libraries' images are compared. The weights of tfidf and bm25
+/// come from these very images, however the libraries came to hold them: no update mixes two, and
+/// an image that several of them hold counts once.
+/// @param libraries  of one vocabulary, at least one; tfidf and bm25 read all their words
 /// @throws as Library
-WordMeasure measure_of(const Library &library, std::span<const LibraryImage> images,
+WordMeasure measure_of(std::span<const std::unique_ptr<Library>> libraries,
                        Normalization normalization, Observer &observer);
 
 } // namespace bowhist

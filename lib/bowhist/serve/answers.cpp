@@ -2,6 +2,7 @@
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/library/library_busy.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <fmt/format.h>
@@ -85,7 +86,13 @@ void part_images(const Served &served, const HttpRequest &request) {
     const auto one = image_of(*snapshot, request.parameter("a").value_or(""));
     const auto other = image_of(*snapshot, request.parameter("b").value_or(""));
     if (one.hash == other.hash) throw Refusal(400, "these are the same bytes");
-    served.copies.part(one, other);
+    try {
+        served.copies.part(one, other);
+    } catch (const LibraryBusy &busy) {
+        throw Refusal(503, fmt::format("the library is being written, by {}; say it again when "
+                                       "that is done",
+                                       busy.writer));
+    }
 }
 
 HttpAnswer jpeg_answer(const Served &served, std::string_view id, bool large) {

@@ -29,6 +29,17 @@ std::string json_of(const DuplicateGroup &group, const Duplicate &image) {
                image.overlap, map.a11, map.a12, map.tx, map.a21, map.a22, map.ty);
 }
 
+std::string json_of(const Duplicates &found) {
+    std::string body = fmt::format(R"({{"images":{},"groups":[)", found.images);
+    for (const DuplicateGroup &group : found.groups) {
+        body += &group == found.groups.data() ? "[" : ",[";
+        for (const Duplicate &image : group.images)
+            body += (&image == group.images.data() ? "" : ",") + json_of(group, image);
+        body += "]";
+    }
+    return body + "]}\n";
+}
+
 } // namespace
 
 HttpAnswer search_answer(const Served &served, const HttpRequest &request) {
@@ -73,14 +84,8 @@ HttpAnswer duplicates_answer(const Served &served) {
         answer.headers.emplace_back("Retry-After", "1");
         return answer;
     }
-    std::string body = fmt::format(R"({{"images":{},"groups":[)", state.found->images);
-    for (const DuplicateGroup &group : state.found->groups) {
-        body += &group == state.found->groups.data() ? "[" : ",[";
-        for (const Duplicate &image : group.images)
-            body += (&image == group.images.data() ? "" : ",") + json_of(group, image);
-        body += "]";
-    }
-    return json(body + "]}");
+    return {.shared =
+                served.copies.text_of(state.found, [&state] { return json_of(*state.found); })};
 }
 
 HttpAnswer status_answer(const Served &served) {

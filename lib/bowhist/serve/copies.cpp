@@ -1,11 +1,15 @@
 #include <bowhist/serve/copies.hpp>
 
+#include <bowhist/library/library_busy.hpp>
+
 #include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
+
+using namespace std::chrono_literals;
 
 Copies::Copies(const ServeRequest &request, const LiveLibrary &live, const Observer &observer)
     : request_(request), live_(live),
@@ -18,9 +22,23 @@ Duplicates Copies::find(Observer &observer) {
     return without(found, parted_);
 }
 
+std::shared_ptr<const std::string> Copies::text_of(const std::shared_ptr<const Duplicates> &found,
+                                                   const std::function<std::string()> &make) {
+    const std::lock_guard lock(text_mutex_);
+    if (text_is_of_ != found) {
+        text_ = std::make_shared<const std::string>(make());
+        text_is_of_ = found;
+    }
+    return text_;
+}
+
 void Copies::part(const LibraryImage &one, const LibraryImage &other) {
     const NotSame pair{std::minmax(one.hash, other.hash)};
-    remember_not_same(request_.library, pair, 10);
+    {
+        const std::unique_lock turn(writing_, 1s); // of this process: others wait for the library
+        if (!turn) throw LibraryBusy(request_.library, "this server");
+        remember_not_same(request_.library, pair, 1);
+    }
     {
         const std::lock_guard lock(mutex_);
         parted_.insert(pair.begin(), pair.end());

@@ -6,7 +6,10 @@
 #include <bowhist/serve/live_library.hpp>
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <string>
 
 namespace bowhist {
 
@@ -21,8 +24,13 @@ class Copies {
         return found_.get(live_.now()->stamp(), patience);
     }
 
+    /// A text that is made of what was found, once for all who ask for it.
+    std::shared_ptr<const std::string> text_of(const std::shared_ptr<const Duplicates> &found,
+                                               const std::function<std::string()> &make);
+
     /// Remembers in the library that two images differ, and takes them apart here.
-    /// @throws Error{Fault::output} where it cannot be written
+    /// @throws LibraryBusy where another run writes it for more than a second;
+    ///         Error{Fault::output} where it cannot be written
     void part(const LibraryImage &one, const LibraryImage &other);
 
   private:
@@ -30,6 +38,10 @@ class Copies {
 
     const ServeRequest &request_;
     const LiveLibrary &live_;
+    std::timed_mutex writing_; ///< the library
+    std::mutex text_mutex_;    ///< of text_ and text_is_of_
+    std::shared_ptr<const Duplicates> text_is_of_;
+    std::shared_ptr<const std::string> text_;
     std::mutex mutex_; ///< of parted_
     NotSame parted_;   ///< since the server started: a search that runs may not know of them
     Background<Duplicates> found_;

@@ -3,6 +3,7 @@
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/counted.hpp>
+#include <bowhist/report/group_card.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/look/look.hpp>
 
@@ -10,103 +11,103 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace bowhist {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::size_t groups_a_page = 60;
 constexpr std::size_t images_a_page = 100;
-constexpr std::size_t images_a_card = 4;
 
-using Members = std::map<std::int32_t, std::vector<std::int64_t>>;
-
-Members members_of(const LibraryGroups &groups) {
-    Members members;
-    for (const auto &[image, group] : groups.members) members[group].push_back(image);
-    return members;
+PageImage shown(const LibraryImage &image) {
+    return {.path = image.path, .thumbnail = fmt::format("/thumbnails/{}", image.id)};
 }
 
-/// Markup.
-std::string name_of(const LibraryGroups &groups, std::int32_t group) {
-    if (group < 0) return "Fit nowhere";
-    const auto name = groups.names.find(group);
-    const bool has_name = name != groups.names.end() && !name->second.empty();
-    return has_name ? fmt::format("<bdi>{}</bdi>", html_escape(name->second))
-                    : fmt::format("Group {}", group);
-}
-
-std::string card_of(Snapshot &snapshot, std::int32_t group,
-                    const std::vector<std::int64_t> &images) {
-    std::string mosaic;
-    std::size_t shown = 0;
-    for (const std::int64_t id : images) {
-        if (shown == images_a_card) break;
-        const auto image = snapshot.image(id); // those that are gone stay in their groups
-        if (!image) continue;
-        ++shown;
-        mosaic += fmt::format("<img loading=\"lazy\" alt=\"\" src=\"/thumbnails/{}\">", id);
+/// As on a page of `cluster`, which leads to pages of groups.
+std::string card_of(Snapshot &snapshot, const KeptGroup &group,
+                    const std::vector<std::string> &patches) {
+    GroupCard card{.id = fmt::format("group-{}", group.number),
+                   .title = group.title,
+                   .count = counted(group.members.size(), "image")};
+    std::vector<LibraryImage> images; // of which the card shows paths
+    for (const KeptGroup::Member &member : group.members) {
+        if (images.size() == images_of_card) break;
+        if (auto image = snapshot.image(member.id)) images.push_back(std::move(*image));
     }
-    return fmt::format("<article class=\"card\" data-item><a href=\"/groups/{}\" data-card><span "
-                       "class=\"mosaic\">{}</span><span class=\"text\"><span class=\"name\">"
-                       "<strong>{}</strong> <small>{}</small></span></span></a></article>\n",
-                       group, mosaic, name_of(snapshot.groups(), group),
-                       counted(images.size(), "image"));
+    for (const LibraryImage &image : images) card.images.push_back(shown(image));
+    for (const std::string &patch : patches) card.patches.push_back(data_url(patch));
+    const auto odd = std::ranges::count(group.members, true, &KeptGroup::Member::is_odd);
+    if (odd > 0 && group.number >= 0) card.remark = fmt::format("{} odd", odd);
+    return linked_card(card, fmt::format("/groups/{}", group.number));
 }
 
 } // namespace
 
 HttpAnswer groups_page(const Served &served, const HttpRequest &request) {
     const auto snapshot = served.live.now();
-    const Members members = members_of(snapshot->groups());
-    if (members.empty())
+    if (snapshot->groups().members.empty())
         return served_page(served, "Groups",
                            "<h1>Groups</h1>\n<p>The library keeps no groups; make some: "
                            "<code>bowhist cluster photos.bow</code></p>\n");
-    std::vector<std::int32_t> order;
-    for (const auto &[group, images] : members) order.push_back(group);
-    std::ranges::stable_sort(order, {}, [&](std::int32_t group) {
-        return std::pair(group < 0, -static_cast<std::int64_t>(members.at(group).size()));
-    });
+    const Groups::State state = served.groups.get(2s);
+    if (!state.problem.empty()) return problem_page(served, 422, state.problem);
+    if (!state.found) return waiting_page(served, "Groups", state.done, state.total);
+    const std::vector<KeptGroup> &groups = *state.found;
+    const auto patches = served.groups.patches(500ms);
     const std::size_t page = number_in(request, "page", 1, 1'000'000'000, 1);
-    const std::size_t first = std::min((page - 1) * groups_a_page, order.size());
-    std::string body = fmt::format("<h1>{}</h1>\n<p class=\"lead\">The largest first.</p>\n<div "
-                                   "class=\"cards\">\n",
-                                   counted(order.size(), "group"));
-    for (std::size_t i = first; i < std::min(first + groups_a_page, order.size()); ++i)
-        body += card_of(*snapshot, order[i], members.at(order[i]));
+    const std::size_t first = std::min((page - 1) * groups_a_page, groups.size());
+    std::string body =
+        fmt::format("<h1>{}</h1>\n<p class=\"lead\">Each card shows the most typical image of a "
+                    "group and three more. The largest group comes first.</p>\n<h2 "
+                    "class=\"unseen\">Groups</h2>\n<div class=\"cards\">\n",
+                    counted(groups.size(), "group"));
+    for (std::size_t i = first; i < std::min(first + groups_a_page, groups.size()); ++i) {
+        const auto own =
+            patches ? patches->find(groups[i].number) : Groups::Patches::const_iterator();
+        const bool has_patches = patches && own != patches->end();
+        body +=
+            card_of(*snapshot, groups[i], has_patches ? own->second : std::vector<std::string>());
+    }
     return served_page(served, "Groups",
                        body + "</div>\n" +
-                           links_to_parts(order.size(), groups_a_page, page, "/groups?page="));
+                           links_to_parts(groups.size(), groups_a_page, page, "/groups?page="));
 }
 
 HttpAnswer group_page(const Served &served, const HttpRequest &request, std::string_view number) {
     const auto snapshot = served.live.now();
-    const auto group = as_number<std::int32_t>(number);
-    const Members members = members_of(snapshot->groups());
-    const auto found = group ? members.find(*group) : members.end();
-    if (found == members.end()) throw Refusal(404, "there is no group of this number");
+    const Groups::State state = served.groups.get(2s);
+    if (!state.problem.empty()) return problem_page(served, 422, state.problem);
+    if (!state.found) return waiting_page(served, "Groups", state.done, state.total);
+    const auto wanted = as_number<std::int32_t>(number);
+    const auto group = std::ranges::find_if(
+        *state.found, [&](const KeptGroup &one) { return one.number == wanted; });
+    if (group == state.found->end()) throw Refusal(404, "there is no group of this number");
     const std::size_t page = number_in(request, "page", 1, 1'000'000'000, 1);
-    const auto &images = found->second;
-    const std::size_t first = std::min((page - 1) * images_a_page, images.size());
+    const auto &members = group->members;
+    const std::size_t first = std::min((page - 1) * images_a_page, members.size());
     std::string body =
-        fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<div class=\"grid\" data-grid>\n",
-                    name_of(snapshot->groups(), *group), counted(images.size(), "image"));
-    for (std::size_t i = first; i < std::min(first + images_a_page, images.size()); ++i)
-        if (const auto image = snapshot->image(images[i])) body += linked_image(*image, "");
-    body += "</div>\n" + links_to_parts(images.size(), images_a_page, page,
-                                        fmt::format("/groups/{}?page=", *group));
-    return served_page(served, fmt::format("Group {}", *group), body, "/groups", "All groups");
+        fmt::format("<h1><bdi>{}</bdi></h1>\n<p class=\"lead\">{}{}</p>\n<div class=\"grid\" "
+                    "data-grid>\n",
+                    html_escape(group->title), counted(members.size(), "image"),
+                    group->number < 0 ? "" : ", the most typical first");
+    for (std::size_t i = first; i < std::min(first + images_a_page, members.size()); ++i)
+        if (const auto image = snapshot->image(members[i].id))
+            body += linked_image(*image, "", members[i].is_odd && group->number >= 0);
+    body += "</div>\n" + links_to_parts(members.size(), images_a_page, page,
+                                        fmt::format("/groups/{}?page=", group->number));
+    return served_page(served, group->title, body, "/groups", "All groups");
 }
 
 HttpAnswer words_page(const Served &served) {
-    using namespace std::chrono_literals;
     const Words::State state = served.words.get(2s);
     if (!state.problem.empty()) return problem_page(served, 422, state.problem);
     if (!state.found) return waiting_page(served, "Words", state.done, state.total);
     PageHead head = served_head(served.request, "");
     head.styles.insert(head.styles.end(), {&words_css, &plot_css});
-    return html_answer(*state.found, head);
+    HttpAnswer answer = html_answer("", head);
+    answer.shared = state.found;
+    return answer;
 }
 
 HttpAnswer status_page(const Served &served) {
@@ -136,9 +137,10 @@ HttpAnswer status_page(const Served &served) {
     row("groups", std::to_string(status.groups.size()));
     row("bytes", std::to_string(status.file_bytes));
     return served_page(served, "Status",
-                       fmt::format("<h1>What the library holds</h1>\n<div class=\"wide\"><table>\n"
+                       fmt::format("<h1>What the library holds</h1>\n<p "
+                                   "class=\"lead\">{}</p>\n<div class=\"wide\"><table>\n"
                                    "<tbody>\n{}</tbody></table></div>\n",
-                                   rows));
+                                   html_name(served.request.library.native()), rows));
 }
 
 } // namespace bowhist

@@ -32,6 +32,20 @@ bool is_address(const std::string &name) {
            ::inet_pton(AF_INET6, name.c_str(), &room) == 1;
 }
 
+/// What a browser was made to send by a page of another site.
+bool is_of_another_site(const HttpRequest &head, const std::string &own) {
+    if (const auto origin = head.header("origin")) return *origin != "http://" + own;
+    const auto site = head.header("sec-fetch-site");
+    return site && *site != "same-origin" && *site != "none";
+}
+
+/// A page that is opened in the place of another one, where the other site does not see it.
+bool is_followed_link(const HttpRequest &head) {
+    return (head.method == "GET" || head.method == "HEAD") && !head.header("origin") &&
+           head.header("sec-fetch-mode") == "navigate" &&
+           head.header("sec-fetch-dest").value_or("document") == "document";
+}
+
 /// Takes as long for every text of that length.
 bool are_equal(std::string_view one, std::string_view other) {
     if (one.size() != other.size()) return false;
@@ -77,12 +91,8 @@ std::optional<HttpAnswer> Guard::refusal(const HttpRequest &head) const {
     if (!named || head.headers.count("host") > 1 || !is_our_name(*named))
         return http_error(421,
                           "this is no name of this server; ask for the address that it printed");
-    const bool reads = head.method == "GET" || head.method == "HEAD";
-    const auto origin = head.header("origin");
-    const auto site = head.header("sec-fetch-site");
-    const bool is_strange = (origin && *origin != "http://" + *named) ||
-                            (!origin && site && *site != "same-origin" && *site != "none");
-    if (!reads && is_strange) return http_error(403, "another site asks for this");
+    if (is_of_another_site(head, *named) && !is_followed_link(head))
+        return http_error(403, "another site asks for this");
     if (!token.empty() && !has_token(head)) {
         HttpAnswer answer =
             http_error(401, "open the address with the token that the server printed");

@@ -38,10 +38,15 @@ struct HttpAnswer {
     std::string type = "application/json";
     std::string body = {};
     std::vector<std::pair<std::string, std::string>> headers = {};
+    /// In place of `body`: what many ask for, and is held once for all of them.
+    std::shared_ptr<const std::string> shared = {};
 };
 
 /// {"error":"..."} @param reason  any bytes
 HttpAnswer http_error(int status, std::string_view reason);
+
+/// Memory that clients share: what they send, and answers that they have not read yet.
+enum class Room { bodies, answers };
 
 /// What is served. Each function may be called from many threads.
 class HttpSite {
@@ -52,8 +57,8 @@ class HttpSite {
     virtual std::optional<HttpAnswer> refusal(const HttpRequest &head) = 0;
     /// Takes nothing but what is not refused. Throws nothing.
     virtual HttpAnswer answer(HttpRequest &&request) = 0;
-    /// Whether there is room for that many more bytes of bodies. @param bytes  below 0: given back
-    virtual bool take_room(std::int64_t bytes) = 0;
+    /// Whether there is room for that many more bytes. @param bytes  below 0: given back
+    virtual bool take_room(Room room, std::int64_t bytes) = 0;
 };
 
 /// The talk on one connection. One thread.

@@ -31,6 +31,7 @@ constexpr int backlog = 1024;
 constexpr auto grace = 10s; ///< for what was asked for when the server ends
 constexpr std::size_t most_refused = 256;
 constexpr std::size_t own_files = 128; ///< of libraries, images and workers
+constexpr int sent_ahead = 256 << 10;  ///< bytes that the system holds for a slow reader
 constexpr std::string_view busy =
     "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n"
     "Retry-After: 1\r\nContent-Length: 39\r\n\r\n{\"error\":\"there are 1000 connections\"}\n";
@@ -49,6 +50,28 @@ std::unique_ptr<addrinfo, FreeAddresses> addresses_of(const std::string &host, i
         throw Error(Fault::usage, fmt::format("--host {}: no address of this machine ({})",
                                               printable(host), ::gai_strerror(code)));
     return std::unique_ptr<addrinfo, FreeAddresses>(found);
+}
+
+bool is_any(const std::string &host) {
+    return host == "0.0.0.0" || host == "::";
+}
+
+/// An address of this machine: that from which it would send to far ones. Nothing is sent. Without
+/// a way there, that of the loopback.
+std::string own_address(const std::string &any) {
+    const bool is_ipv6 = any == "::";
+    const auto far = addresses_of(is_ipv6 ? "2001:db8::1" : "192.0.2.1", 9);
+    const int socket = ::socket(far->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    auto *const address = reinterpret_cast<sockaddr *>(&own);
+    std::array<char, NI_MAXHOST> text{};
+    const bool is_known =
+        ::connect(socket, far->ai_addr, far->ai_addrlen) == 0 &&
+        ::getsockname(socket, address, &size) == 0 &&
+        ::getnameinfo(address, size, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) == 0;
+    if (socket >= 0) ::close(socket);
+    return is_known ? text.data() : is_ipv6 ? "::1" : "127.0.0.1";
 }
 
 /// A connection is a file. @return how many may be open
@@ -98,8 +121,9 @@ int HttpServer::port() const {
 }
 
 std::string HttpServer::address() const {
-    const bool is_ipv6 = host_.find(':') != std::string::npos;
-    return fmt::format("http://{}{}{}:{}/", is_ipv6 ? "[" : "", host_, is_ipv6 ? "]" : "", port());
+    const std::string host = is_any(host_) ? own_address(host_) : host_;
+    const bool is_ipv6 = host.find(':') != std::string::npos;
+    return fmt::format("http://{}{}{}:{}/", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port());
 }
 
 void HttpServer::run(HttpSite &site, const Observer &observer) {
@@ -122,6 +146,7 @@ void HttpServer::accept_all(const HttpProtocol &protocol, HttpSite &site) {
         }
         const int yes = 1;
         ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+        ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &sent_ahead, sizeof sent_ahead);
         if (clients_.size() >= most_clients_) reap();
         if (clients_.size() < most_clients_)
             start(socket, protocol, site);

@@ -24,7 +24,8 @@ class HttpServer {
     static constexpr std::size_t most_connections = 1000;
 
     /// Takes the port. @param host  an address or a name  @param port  0: a free one
-    /// @throws Error{Fault::usage} for a host without an address here; Error{Fault::output}: the port
+    /// @throws Error{Fault::usage} for a host without an address here; Error{Fault::output}: the
+    /// port
     ///         is taken
     HttpServer(const std::string &host, int port);
     ~HttpServer();
@@ -32,7 +33,8 @@ class HttpServer {
     HttpServer &operator=(const HttpServer &) = delete;
 
     int port() const;
-    /// "http://127.0.0.1:8048/"
+    /// "http://127.0.0.1:8048/". Where all addresses are listened on, one that other machines
+    /// reach, if there is one.
     std::string address() const;
 
     /// Serves until the observer is interrupted. What was asked for until then is answered, unless

@@ -38,7 +38,7 @@ std::string view_of(const LibraryImage &image, const std::optional<ImageRegion> 
 /// A path that breaks behind slashes first.
 std::string breakable(std::string_view path) {
     std::string text;
-    for (const char c : html_escape(path)) (text += c) += c == '/' ? "<wbr>" : "";
+    for (const char c : html_name(path)) (text += c) += c == '/' ? "<wbr>" : "";
     return text;
 }
 

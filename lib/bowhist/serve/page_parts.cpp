@@ -39,30 +39,34 @@ HttpAnswer served_page(const Served &served, const std::string &title, const std
 
 HttpAnswer waiting_page(const Served &served, const std::string &what, std::size_t done,
                         std::size_t total) {
-    HttpAnswer answer = served_page(
-        served, what,
-        fmt::format("<h1>{} are being looked for</h1>\n<p>{} of {} are done. The page reloads "
-                    "by itself.</p>\n",
-                    what, done, total));
+    HttpAnswer answer =
+        served_page(served, what,
+                    fmt::format("<h1>{} are being looked for</h1>\n<p class=\"lead\">{} of {} are "
+                                "done. The page reloads "
+                                "by itself.</p>\n",
+                                what, done, total));
     answer.headers.emplace_back("Refresh", "2");
     return answer;
 }
 
-std::string linked_image(const LibraryImage &image, const std::string &note) {
+std::string linked_image(const LibraryImage &image, const std::string &note, bool is_odd) {
     return fmt::format(
-        "<figure data-item data-name=\"{0}\"><a href=\"/images/{1}\" data-card title=\"{0}\"><img "
-        "loading=\"lazy\" decoding=\"async\" alt=\"{2}\" src=\"/thumbnails/{1}\"></a>"
-        "<figcaption>{3}{4}</figcaption></figure>\n",
+        "<figure data-item data-name=\"{0}\"{5}><a href=\"/images/{1}\" data-card title=\"{0}\">"
+        "<img loading=\"lazy\" decoding=\"async\" width=\"{7}\" height=\"{8}\" alt=\"{2}\" "
+        "src=\"/thumbnails/{1}\"></a>"
+        "<figcaption>{6}{3}{4}</figcaption></figure>\n",
         html_escape(image.path), image.id,
         html_escape(std::string_view(image.path).substr(image.path.rfind('/') + 1)),
-        note.empty() ? "" : html_escape(note) + " ", name_of_file(image.path));
+        note.empty() ? "" : html_escape(note) + " ", name_of_file(image.path),
+        is_odd ? " class=\"odd\"" : "", is_odd ? "<span class=\"mark\">odd</span> " : "",
+        image.width, image.height);
 }
 
 std::string search_form() {
     return "<form class=\"drop\" method=\"post\" action=\"/search\" "
            "enctype=\"multipart/form-data\" data-drop><label>Drop an image here, paste one, or "
            "choose a file: <input type=\"file\" name=\"image\" accept=\"image/*\" "
-           "required></label><button>Search</button></form>\n";
+           "required></label><button>Search</button><output></output></form>\n";
 }
 
 std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part,
@@ -72,8 +76,13 @@ std::string links_to_parts(std::size_t items, std::size_t each, std::size_t part
 }
 
 HttpAnswer problem_page(const Served &served, int status, const std::string &reason) {
-    HttpAnswer answer = served_page(
-        served, "No answer", fmt::format("<h1>No answer</h1>\n<p>{}</p>\n", html_escape(reason)));
+    const std::string what = status == 503 ? "Not now" : "No answer";
+    std::string sentence = reason; // messages begin with a small letter
+    if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] ^= 32;
+    HttpAnswer answer =
+        served_page(served, what,
+                    fmt::format("<h1>{}</h1>\n<p class=\"lead\" role=\"alert\">{}.</p>\n", what,
+                                html_escape(sentence)));
     answer.status = status;
     return answer;
 }

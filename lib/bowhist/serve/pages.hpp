@@ -22,7 +22,7 @@ HttpAnswer served_page(const Served &served, const std::string &title, const std
                        const std::string &back = "/", const std::string &back_text = "All images");
 
 /// An image that leads to its own page. @param note  as text: "0.731"
-std::string linked_image(const LibraryImage &image, const std::string &note);
+std::string linked_image(const LibraryImage &image, const std::string &note, bool is_odd = false);
 /// The form that takes an image.
 std::string search_form();
 /// Links to the parts of a list, which begin with 1. @param link  "/groups?page="

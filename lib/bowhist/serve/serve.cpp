@@ -43,10 +43,11 @@ void serve(const ServeRequest &request, const std::function<void(const std::stri
         throw Error(Fault::input, fmt::format("{} holds no picture to search; index some first",
                                               request.library));
     Copies copies(request, live, observer);
+    Groups groups(request, live, observer);
     Words words(request, live, observer);
     Workers workers(request.threads);
     HttpServer server(request.host, request.port);
-    Site site({request, live, copies, words, workers},
+    Site site({request, live, copies, groups, words, workers},
               {request.host, request.token, server.port()});
     started(server.address());
     server.run(site, observer);

@@ -14,7 +14,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::int64_t most_bodies = std::int64_t{512} << 20; ///< bytes in memory, all together
+constexpr std::int64_t most_bytes = std::int64_t{512} << 20; ///< of a room
 
 /// A path that is served. One that ends in / has something behind it: `rest`.
 struct Route {
@@ -174,6 +174,7 @@ HttpAnswer Site::answer(HttpRequest &&request) {
         answer = problem(request, status_of(error), error.what());
     } catch (const std::bad_alloc &) {
         answer = http_error(503, "there is not enough memory for this now");
+        answer.headers.emplace_back("Retry-After", "1");
     } catch (const std::exception &error) {
         answer = http_error(500, error.what());
     }
@@ -182,15 +183,18 @@ HttpAnswer Site::answer(HttpRequest &&request) {
 
 /// For a person, or a program.
 HttpAnswer Site::problem(const HttpRequest &request, int status, const char *reason) const {
-    return request.header("accept").value_or("").starts_with("text/html")
-               ? problem_page(served_, status, reason)
-               : http_error(status, reason);
+    const bool is_person = request.header("accept").value_or("").starts_with("text/html");
+    HttpAnswer answer =
+        is_person ? problem_page(served_, status, reason) : http_error(status, reason);
+    if (status == 503) answer.headers.emplace_back("Retry-After", "1");
+    return answer;
 }
 
-bool Site::take_room(std::int64_t bytes) {
-    const std::int64_t held = body_bytes_ += bytes;
-    if (bytes < 0 || held <= most_bodies) return true;
-    body_bytes_ -= bytes;
+bool Site::take_room(Room room, std::int64_t bytes) {
+    std::atomic<std::int64_t> &taken = taken_.at(static_cast<std::size_t>(room));
+    const std::int64_t held = taken += bytes;
+    if (bytes < 0 || held <= most_bytes) return true;
+    taken -= bytes;
     return false;
 }
 

@@ -3,11 +3,23 @@
 #include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 namespace bowhist {
+namespace {
+
+std::string stamp_of(const LibraryGroups &groups) {
+    std::string text;
+    for (const auto &[image, number] : groups.members) text += fmt::format("{} {},", image, number);
+    for (const auto &[number, name] : groups.names)
+        text += fmt::format("{} {} {},", number, name.size(), name);
+    return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+}
+
+} // namespace
 
 Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
-    : library_(request.library), groups_(library_.groups()),
+    : library_(request.library), groups_(library_.groups()), stamp_of_groups_(stamp_of(groups_)),
       status_(status_of_library(request.library, false, observer)),
       search_(request.library, request.stream, request.level, observer) {}
 

@@ -24,6 +24,8 @@ class Snapshot {
 
     /// Differs where images came, went or changed.
     std::string stamp() const;
+    /// Differs where groups have other images or names.
+    const std::string &stamp_of_groups() const { return stamp_of_groups_; }
 
     std::optional<LibraryImage> image(std::int64_t id);
     std::optional<LibraryImage> image(const std::string &path);
@@ -38,6 +40,7 @@ class Snapshot {
     std::mutex mutex_; ///< of the library and ids_
     Library library_;
     LibraryGroups groups_;
+    std::string stamp_of_groups_;
     LibraryStatus status_;
     std::vector<std::int64_t> ids_; ///< in the order of paths; empty until it is asked for
     SharedSearch search_;

@@ -81,10 +81,18 @@ std::size_t parts_for(std::size_t rows, std::size_t k) {
     return std::clamp<std::size_t>(rows / (4 * k), 1, threads);
 }
 
+/// Sums are whole numbers below 2^51, so that both forms hold them.
+double as_double(std::uint64_t sum) {
+    return static_cast<double>(static_cast<std::int64_t>(sum));
+}
+std::uint64_t as_whole(double sum) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(sum));
+}
+
 } // namespace
 
 CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team)
-    : team_(team), dimensions_(rows.dimensions()), parts_(parts_for(rows.size(), k)) {
+    : team_(team), dimensions_(rows.dimensions()), k_(k), parts_(parts_for(rows.size(), k)) {
     Extent extent =
         reduce(rows, Extent(), [](Extent &some, std::size_t, const auto &row) { some.add(row); });
     extent.join(team);
@@ -92,26 +100,16 @@ CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team
     team.sum({&count, 1});
     scale_ = scale_for(extent.largest, count);
     squares_ = extent.squares.value();
-    for (Part &part : parts_) {
-        part.sums.resize(k * dimensions_);
-        part.counts.resize(k);
-    }
 }
 
 CentroidSums::CentroidSums(const CentroidSums &whole, std::size_t rows, Team &team)
-    : team_(team), dimensions_(whole.dimensions_), scale_(whole.scale_), squares_(whole.squares_) {
-    const std::size_t k = whole.parts_.front().counts.size();
-    parts_.resize(parts_for(rows, k));
-    for (Part &part : parts_) {
-        part.sums.resize(k * dimensions_);
-        part.counts.resize(k);
-    }
-}
+    : team_(team), is_share_(true), dimensions_(whole.dimensions_), k_(whole.k_),
+      scale_(whole.scale_), squares_(whole.squares_), parts_(parts_for(rows, k_)) {}
 
 void CentroidSums::clear() {
     tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
-        std::ranges::fill(parts_[p].sums, 0.0);
-        std::ranges::fill(parts_[p].counts, 0U);
+        parts_[p].sums.assign(k_ * dimensions_, 0.0);
+        parts_[p].counts.assign(k_, 0U);
     });
 }
 
@@ -151,16 +149,40 @@ void CentroidSums::finish() {
         for (std::size_t p = 1; p < parts_.size(); ++p)
             for (std::size_t i = first; i < end; ++i) (all.*member)[i] += (parts_[p].*member)[i];
     };
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, all.sums.size(), 4096),
-        [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
+    const auto add_sums = [&](std::size_t first, std::size_t end) {
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(first, end, 4096),
+            [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
+    };
     add_others(&Part::counts, 0, all.counts.size());
-    team_.sum(all.sums);
+    if (is_share_) {
+        add_sums(0, all.sums.size());
+        std::vector<std::uint64_t> whole(all.sums.size());
+        std::ranges::transform(all.sums, whole.begin(), as_whole);
+        team_.sum(whole);
+        std::ranges::transform(whole, all.sums.begin(), as_double);
+    } else {
+        team_.sum(all.sums, add_sums);
+    }
     team_.sum(all.counts);
+}
+
+void CentroidSums::join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts) {
+    if (is_share_) {
+        team_.sum(sums);
+    } else {
+        std::vector<double> all(sums.size());
+        team_.sum(all, [&](std::size_t first, std::size_t end) {
+            std::transform(sums.data() + first, sums.data() + end, all.data() + first, as_double);
+        });
+        std::ranges::transform(all, sums.begin(), as_whole);
+    }
+    team_.sum(counts);
 }
 
 void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {
     Part &all = parts_.front();
+    all.sums.resize(sums.size());
     std::ranges::transform(sums, all.sums.begin(),
                            [](std::int64_t sum) { return static_cast<double>(sum); });
     all.counts = std::move(counts);

@@ -24,10 +24,14 @@ class CentroidSums {
     /// @param team  whose members add the other rows; outlives the sums
     CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team = one_process());
 
-    /// Sums of the same multiples for a member of a team that adds a share of the rows. finish()
-    /// gives each member the sums of all.
+    /// Sums of the same multiples for a member of a team that adds a share of these rows. Its
+    /// members exchange whole numbers, as devices add them up.
     /// @param rows  of the share
+    /// @param team  all of whose sums are shares
     CentroidSums share(std::size_t rows, Team &team) const { return {*this, rows, team}; }
+
+    /// Whether others may add up other rows.
+    bool has_team() const { return &team_ != &one_process(); }
 
     void clear();
 
@@ -42,7 +46,13 @@ class CentroidSums {
     /// Completes the sums, with those of the team.
     void finish();
 
-    /// Takes finished sums that were added up elsewhere.
+    /// Adds the team's sums to those that were added up elsewhere. The other members call this, or
+    /// finish().
+    /// @param sums    k×D multiples, negative ones as their complement to 2^64
+    /// @param counts  how many descriptors each word has
+    void join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts);
+
+    /// Takes finished sums, of a team those of all.
     /// @param sums    k×D multiples; empty where only counts are wanted: then empty() alone holds
     /// @param counts  how many descriptors each word has
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
@@ -76,10 +86,13 @@ class CentroidSums {
                          std::span<std::int32_t> before, Part &part) const;
 
     Team &team_;
+    bool is_share_ = false;
     std::size_t dimensions_;
+    std::size_t k_;
     double scale_;            ///< makes values multiples
     double squares_;          ///< Σ|x|²
-    std::vector<Part> parts_; ///< one a thread; finish() adds them all to the first
+    std::vector<Part> parts_; ///< one a thread, with numbers from clear() or take() on; finish()
+                              ///< adds them all to the first
 };
 
 } // namespace bowhist

@@ -15,7 +15,11 @@ class ThreadTeam::Member : public Team {
 
     std::size_t size() const override { return team_.members_.size(); }
     std::size_t rank() const override { return rank_; }
-    void sum(std::span<double> values) override { team_.sum(rank_, values); }
+    MemberPlace place() const override { return {.number = rank_, .on_cores = size()}; }
+    void sum(std::span<double> values, const Ready &ready) override {
+        if (ready) ready(0, values.size());
+        team_.sum(rank_, values);
+    }
     void sum(std::span<std::uint32_t> values) override { team_.sum(rank_, values); }
     void sum(std::span<std::uint64_t> values) override { team_.sum(rank_, values); }
     void maximize(std::span<float> values) override {
@@ -27,8 +31,32 @@ class ThreadTeam::Member : public Team {
             }
         });
     }
+    void broadcast(std::string &bytes) override {
+        team_.meet(rank_, std::span(&bytes, 1), [](const std::vector<std::string *> &all) {
+            for (std::string *one : all)
+                if (one != all.front()) *one = *all.front();
+        });
+    }
+    void gather(const Give &give, const Take &take) override {
+        Ends own{give, take};
+        team_.meet(rank_, std::span(&own, 1), [](const std::vector<Ends *> &all) {
+            for (std::size_t from = 1; from < all.size(); ++from)
+                for (std::string some; !(some = all[from]->give()).empty();)
+                    all.front()->take(from, some);
+        });
+    }
+    void describe(Work /*work*/) override {}
+    Ending end(Ending own) override {
+        if (!own.line.empty()) team_.break_up();
+        return own;
+    }
 
   private:
+    struct Ends {
+        const Give &give;
+        const Take &take;
+    };
+
     ThreadTeam &team_;
     std::size_t rank_;
 };

@@ -15,7 +15,9 @@ struct TeamBroken : std::exception {
     const char *what() const noexcept override { return "another member of the team failed"; }
 };
 
-/// A team of threads of this process. Sums of all members are added up by all cores.
+/// A team of threads of this process. Sums of all members are added up by all cores. The member
+/// that comes last does what a call does for all, and may call what another one gave to it. A
+/// member without a result breaks up the team by end(), at once; each ending is its own.
 class ThreadTeam {
   public:
     explicit ThreadTeam(std::size_t size);

@@ -36,9 +36,9 @@ std::unique_ptr<RowsOnDevice> laid_out(const DescriptorRows &rows, std::size_t s
 } // namespace
 
 DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
-                                   std::size_t sent_rows, std::size_t most_kept, Team &team)
+                                   std::size_t sent_rows, std::size_t most_kept)
     : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
-      device_(on_device_.device()), rows_(rows), team_(team), dimensions_(rows.dimensions()),
+      device_(on_device_.device()), rows_(rows), dimensions_(rows.dimensions()),
       k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
@@ -115,7 +115,7 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
     values_->read(
         [&](std::size_t part, const Buffer<float> &values) { add_up(part, values, sums); });
-    if (&team_ != &one_process()) join_sums();
+    if (sums.has_team()) join(sums);
     if (move_words_) {
         device_->launch(*move_words_, {k_ * MOVE_GROUP, 1}, {MOVE_GROUP, 1}, sums_, counts_,
                         cl_double{sums.scale()}, on_device_.search().centroids(), next_.values,
@@ -140,15 +140,14 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     return {sums.inertia(explained), recorded_[RECORD_MOVED], recorded_[RECORD_EMPTY]};
 }
 
-/// Makes the sums and counts those of all members.
-void DeviceWordSearch::join_sums() {
+/// Makes the sums and counts those of all members of the team.
+void DeviceWordSearch::join(CentroidSums &sums) {
     totals_.resize(k_ * dimensions_);
     total_counts_.resize(k_);
     const std::span both(reinterpret_cast<cl_uint *>(totals_.data()), 2 * totals_.size());
     device_->download(both, sums_);
     device_->download(std::span(total_counts_), counts_);
-    team_.sum(totals_);
-    team_.sum(total_counts_);
+    sums.join(totals_, total_counts_);
     device_->upload<cl_uint>(sums_, both);
     device_->upload<cl_uint>(counts_, total_counts_);
 }
@@ -195,12 +194,12 @@ bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
     return measures_groups() && rows_.in_memory() != nullptr && pays_by_groups(count, rows_.size());
 }
 
-Descriptors DeviceWordSearch::farthest(std::size_t count) {
+FarRows DeviceWordSearch::far_rows(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
-        return bowhist::farthest(rows_, words(), centroids, count);
+        return bowhist::far_rows(rows_, words(), centroids, count);
     const DefaultFloats floats; // an OpenCL implementation may use the caller's state
-    return farthest_in(measured_groups(), count, *rows_.in_memory(), centroids,
+    return far_rows_in(measured_groups(), count, *rows_.in_memory(), centroids,
                        [this](const RowGroup &group, std::span<std::int32_t> words) -> Device & {
                            read_words(group.first, words);
                            return *device_;

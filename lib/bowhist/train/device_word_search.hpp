@@ -2,7 +2,6 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/ops/image_batch.hpp>
-#include <bowhist/team/team.hpp>
 #include <bowhist/train/row_groups.hpp>
 #include <bowhist/train/rows_on_device.hpp>
 #include <bowhist/train/word_search.hpp>
@@ -16,26 +15,24 @@ namespace bowhist {
 /// else to the device, and reads back a few numbers at once.
 ///
 /// Protocol: as WordSearch's. run() already moves the centroids, into a second buffer, and packs
-/// them for the next run; move() makes them the current ones.
+/// them for the next run; move() makes them the current ones. Where the sums have a team, they go
+/// to the host and back in between.
 class DeviceWordSearch : public WordSearch {
   public:
     /// @param rows  outlive the search
     /// @param assigner  one on_device()
     /// @param sent_rows  of a part that is sent; 0: all rows stay
     /// @param most_kept  bytes of the parts that stay nevertheless, if they have room
-    /// @param team  whose members have the other rows: run() adds up all, and moves the centroids
-    ///              by them. Outlives the search
     /// @throws OutOfMemory
     DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
                      std::size_t sent_rows = 0,
-                     std::size_t most_kept = std::numeric_limits<std::size_t>::max(),
-                     Team &team = one_process());
+                     std::size_t most_kept = std::numeric_limits<std::size_t>::max());
 
     void replace(const Vocabulary &vocabulary) override;
     void forget() override;
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
-    Descriptors farthest(std::size_t count) override;
+    FarRows far_rows(std::size_t count) override;
     bool on_device() const override { return true; }
     bool finds_farthest_on_device(std::size_t count) const override;
     Vocabulary vocabulary() override;
@@ -49,7 +46,7 @@ class DeviceWordSearch : public WordSearch {
     /// Words of some rows of one group.
     void read_words(std::size_t first, std::span<std::int32_t> words);
     const std::shared_ptr<Device> &device() const { return device_; }
-    /// The sums of the last run with a team, k×D multiples, and the counts; nothing else uses them.
+    /// The team's sums of the last run, k×D multiples, and the counts; nothing else uses them.
     std::vector<std::uint64_t> &totals() { return totals_; }
     std::vector<std::uint32_t> &total_counts() { return total_counts_; }
 
@@ -63,14 +60,13 @@ class DeviceWordSearch : public WordSearch {
 
     std::size_t room_for_rows() const;
     Iteration run_on_device(CentroidSums &sums);
-    void join_sums();
+    void join(CentroidSums &sums);
     void add_up(std::size_t number, const Buffer<float> &values, const CentroidSums &sums);
 
     std::unique_ptr<Assigner> assigner_;
     DeviceAssigner &on_device_; ///< assigner_
     std::shared_ptr<Device> device_;
     const DescriptorRows &rows_;
-    Team &team_;
     std::size_t dimensions_;
     std::size_t k_;
     Kernel order_by_word_;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -56,8 +57,8 @@ class KMeans {
   public:
     KMeans(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
            Observer &observer)
-        : rows_(rows), options_(options), level_(level), observer_(observer),
-          sums_(rows, options.k) {}
+        : rows_(rows), options_(options), level_(level), observer_(observer), team_(*options.team),
+          sums_(rows, options.k, team_) {}
 
     Training run(std::uint64_t seed) {
         Training training;
@@ -71,18 +72,34 @@ class KMeans {
         while (!settles(training)) move(training);
         training.vocabulary = search_->vocabulary();
         training.words = std::exchange(search_->words(), {});
-        training.inertia = inertia_of(rows_, training.words, training.vocabulary);
+        training.inertia = inertia_of(rows_, training.words, training.vocabulary, team_);
         training.report = search_->report();
         return training;
     }
 
   private:
-    /// By the first device that works, of several.
+    /// Rank 0 chooses it, among the rows of all.
     Vocabulary start(std::uint64_t seed) {
+        if (team_.size() == 1) return chosen_start(seed);
+        std::string bytes;
+        if (team_.rank() == 0) {
+            const Vocabulary start = chosen_start(seed);
+            bytes.assign(reinterpret_cast<const char *>(start.values.data()),
+                         start.values.size() * sizeof(float));
+        }
+        team_.broadcast(bytes);
+        Vocabulary start{rows_.dimensions(), std::vector<float>(bytes.size() / sizeof(float))};
+        std::memcpy(start.values.data(), bytes.data(), bytes.size());
+        return start;
+    }
+
+    /// By the first device that works, of several.
+    Vocabulary chosen_start(std::uint64_t seed) {
+        const DescriptorRows &all = options_.all != nullptr ? *options_.all : rows_;
         while (true) {
             const std::shared_ptr<Device> device = level_.device();
             try {
-                return start_centroids(rows_, options_.k, options_.start, seed, observer_,
+                return start_centroids(all, options_.k, options_.start, seed, observer_,
                                        device.get());
             } catch (const Error &error) {
                 if (error.fault != Fault::device || level_.each().size() == 1) throw;
@@ -113,6 +130,7 @@ class KMeans {
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
         latest_ = search_->run(sums_);
+        team_.sum({&latest_.moved, 1});
         // A checkpoint keeps the first ones only
         if (training.course.size() == static_cast<std::size_t>(training.iterations))
             training.course.push_back(latest_);
@@ -126,7 +144,9 @@ class KMeans {
     void move(Training &training) {
         const bool some_empty = latest_.empty > 0;
         const auto empty = some_empty ? sums_.empty() : std::vector<std::size_t>{};
-        const Descriptors farthest = some_empty ? search_->farthest(empty.size()) : Descriptors{};
+        const Descriptors farthest =
+            some_empty ? farthest_of(team_, search_->far_rows(empty.size()), empty.size()).rows
+                       : Descriptors{};
         const Vocabulary before = options_.keep ? search_->vocabulary() : Vocabulary{};
         search_->move(sums_);
         if (some_empty || options_.adjust) {
@@ -151,6 +171,7 @@ class KMeans {
     const TrainOptions &options_;
     const LevelChoice &level_;
     Observer &observer_;
+    Team &team_;
     CentroidSums sums_;
     std::unique_ptr<WordSearch> search_; ///< from the first run on
     Iteration latest_;
@@ -160,13 +181,18 @@ class KMeans {
 
 Training train(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
                Observer &observer) {
-    if (rows.size() == 0)
+    std::uint64_t all = rows.size();
+    options.team->sum({&all, 1});
+    if (all == 0)
         throw Error(Fault::input,
                     "0 descriptors: none of the inputs gave any; give others, or more of them");
-    if (options.k == 0 || rows.size() < options.k)
+    if (options.k == 0 || all < options.k)
         throw Error(Fault::input,
                     fmt::format("{} cannot make {} words; give more of them or a smaller -k",
-                                counted(rows.size(), "descriptor"), options.k));
+                                counted(all, "descriptor"), options.k));
+    if (options.team->size() > 1 && level.each().size() > 1)
+        throw Error(Fault::usage, "ranks train on a device each; leave --device out, or name one "
+                                  "device");
     const DefaultFloats floats;
     KMeans kmeans(rows, options, level, observer);
     Training best = kmeans.run(options.seed);

@@ -5,10 +5,14 @@
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/training_state.hpp>
+#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/team/team.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,25 +35,35 @@ struct TrainOptions {
     int iterations = 25;    ///< upper bound; training stops early when no word moves
     Start start = Start::sampled;
     int restarts = 1; ///< trainings from the seed and the next ones; the best is kept
+    std::vector<std::size_t> branches = {}; ///< of train_tree(): a node's children on each level
     const TrainingState *from = nullptr; ///< state to resume: of the same descriptors, k, seed and
                                          ///< start; outlives the training
     /// Gets the state after each iteration, without the descriptors' fingerprint.
     std::function<void(TrainingState &&)> keep = {};
     /// Changes the centroids each time they have moved, the start's excepted.
     std::function<void(Vocabulary &)> adjust = {};
+    Team *team = &one_process(); ///< whose members have other rows, in the order of ranks; all
+                                 ///< have the same options, but for `keep`
+    const DescriptorRows *all = nullptr;   ///< rank 0's of a team: the rows of all members
     std::string_view rows = "descriptors"; ///< what notes call the descriptors
+
+    /// The words of the largest k-means.
+    std::size_t words_at_once() const {
+        return branches.empty() ? k : *std::ranges::max_element(branches);
+    }
 };
 
 /// A vocabulary and how it was trained.
 struct Training {
     Vocabulary vocabulary;
-    std::vector<std::int32_t> words; ///< each training descriptor's word
+    std::vector<std::int32_t> words; ///< each training descriptor's word; of a team, this member's
     double inertia = 0;              ///< sum of squared distances to the words' centroids
     int iterations = 0;              ///< how often the centroids moved
     std::uint64_t seed = 0;          ///< of its start
     /// All iterations; the first ones where it resumed a state that lacks some.
     std::vector<Iteration> course = {};
-    AssignmentReport report = {}; ///< of all assignments together, of all restarts
+    AssignmentReport report = {};            ///< of all assignments together, of all restarts
+    std::optional<VocabularyTree> tree = {}; ///< of train_tree()
 };
 
 /// k-means (Lloyd), assigned by any level.

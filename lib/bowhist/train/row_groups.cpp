@@ -36,15 +36,15 @@ bool pays_by_groups(std::size_t count, std::size_t rows) {
     return count * FARTHEST_GROUP <= rows / 8;
 }
 
-Descriptors farthest_in(std::vector<RowGroup> groups, std::size_t count, const Descriptors &all,
-                        const Vocabulary &centroids, const ReadWords &read_words) {
+FarRows far_rows_in(std::vector<RowGroup> groups, std::size_t count, const Descriptors &all,
+                    const Vocabulary &centroids, const ReadWords &read_words) {
     std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
     groups.resize(count);
     std::ranges::sort(groups, {}, &RowGroup::first);
     Descriptors rows{all.dimensions, {}};
     std::vector<std::int32_t> words;
     for (const RowGroup &group : groups) measure(group, all, centroids, read_words, rows, words);
-    return farthest(RowsInMemory(rows), words, centroids, count);
+    return far_rows(RowsInMemory(rows), words, centroids, count);
 }
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/vocabulary.hpp>
+#include <bowhist/train/word_distances.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,7 @@ using ReadWords = std::function<Device &(const RowGroup &group, std::span<std::i
 /// only the `count` groups with the farthest rows.
 /// @param groups  of all rows, in order
 /// @throws Error{Fault::device} where a device measured other distances than the host
-Descriptors farthest_in(std::vector<RowGroup> groups, std::size_t count, const Descriptors &all,
-                        const Vocabulary &centroids, const ReadWords &read_words);
+FarRows far_rows_in(std::vector<RowGroup> groups, std::size_t count, const Descriptors &all,
+                    const Vocabulary &centroids, const ReadWords &read_words);
 
 } // namespace bowhist

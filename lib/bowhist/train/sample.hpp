@@ -3,9 +3,11 @@
 #include <bowhist/core/descriptors.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace bowhist {
 
@@ -37,6 +39,17 @@ class DescriptorSample {
     /// Adds rows. All calls have the same dimensions.
     void add(std::span<const float> values, std::size_t dimensions);
 
+    /// Draws for that many rows, which lie elsewhere: another sample that is drawn alike has them.
+    void skip(std::uint64_t count);
+
+    /// Draws for rows as add() does. @return those of them that add() would keep in its turn
+    std::vector<float> chosen(std::span<const float> values, std::size_t dimensions);
+
+    /// Adds rows of which only those that chosen() returned are here. @return how many of these
+    /// `count` took
+    std::size_t add_chosen(std::uint64_t count, std::span<const float> chosen,
+                           std::size_t dimensions);
+
     std::uint64_t seen() const { return seen_; }
     /// The state of the generator, as text.
     std::string draws() const;
@@ -45,6 +58,10 @@ class DescriptorSample {
     Descriptors take() && { return std::move(kept_); }
 
   private:
+    /// Where the next row goes; nothing where it is not kept.
+    std::optional<std::uint64_t> next_place();
+    void put(std::uint64_t place, std::span<const float> row);
+
     std::size_t most_;
     std::mt19937_64 engine_;
     std::uint64_t seen_ = 0;

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 namespace bowhist {
 namespace {
@@ -148,6 +150,25 @@ Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t s
     return centroids;
 }
 
+/// The first k rows that differ; where there are fewer, others follow them.
+Vocabulary first_distinct(const Descriptors &rows, std::size_t k) {
+    std::unordered_set<std::string_view> known;
+    std::vector<std::size_t> chosen, repeated;
+    for (std::size_t row = 0; row < rows.size() && chosen.size() < k; ++row) {
+        const auto bytes = std::as_bytes(rows.row(row));
+        const bool is_new =
+            known.emplace(reinterpret_cast<const char *>(bytes.data()), bytes.size()).second;
+        (is_new ? chosen : repeated).push_back(row);
+    }
+    chosen.insert(chosen.end(), repeated.begin(),
+                  repeated.begin() + static_cast<std::ptrdiff_t>(k - chosen.size()));
+    Vocabulary words{rows.dimensions, {}};
+    words.values.reserve(k * rows.dimensions);
+    for (const std::size_t row : chosen)
+        words.values.insert(words.values.end(), rows.row(row).begin(), rows.row(row).end());
+    return words;
+}
+
 } // namespace
 
 std::string_view name_of(Start start) {
@@ -160,6 +181,7 @@ std::size_t draws_for(std::size_t k) {
 }
 
 std::size_t sampled_among(std::size_t k) {
+    if (k > most_drawn_words) return k + k / 8;
     return std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
 }
 
@@ -168,6 +190,8 @@ Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start star
     if (start == Start::random) return {rows.dimensions(), draw(rows, k, seed).values};
     const std::size_t enough = sampled_among(k);
     const bool all = start == Start::greedy || rows.size() <= enough;
+    if (start == Start::sampled && k > most_drawn_words)
+        return first_distinct(draw(rows, enough, seed), k);
     if (all && rows.in_memory() != nullptr)
         return greedy(*rows.in_memory(), k, seed, observer, device);
     return greedy(draw(rows, all ? 0 : enough, seed), k, seed, observer, device);

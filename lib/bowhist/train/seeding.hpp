@@ -14,8 +14,11 @@ namespace bowhist {
 class Device;
 
 /// How many descriptors Start::sampled draws among: 32 per word, down to 8 for more than 2048
-/// words.
+/// words. Of more than most_drawn_words, 9 for 8 words, of which it takes the first that differ.
 std::size_t sampled_among(std::size_t k);
+
+/// Each word that is drawn by its distance costs a pass over the sample.
+inline constexpr std::size_t most_drawn_words = std::size_t{1} << 16;
 
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
 /// descriptors drawn with a probability in proportion to the squared distance from the centroids so

@@ -85,7 +85,7 @@ SharedWordSearch::SharedWordSearch(const DescriptorRows &rows,
 SharedWordSearch::~SharedWordSearch() = default;
 
 /// Of devices that differ each finds the words of a few rows, twice.
-std::vector<double> SharedWordSearch::measured_paces() const {
+std::vector<double> SharedWordSearch::measured_paces() {
     const auto same = [this](const LevelChoice &one) {
         return one.level == choices_.front().level &&
                one.device()->info().name == choices_.front().device()->info().name;
@@ -105,7 +105,8 @@ std::vector<double> SharedWordSearch::measured_paces() const {
             paces.push_back(static_cast<double>(count) / std::max(1e-6, seconds_since(start)));
         } catch (const Error &error) {
             if (error.fault != Fault::device) throw;
-            paces.push_back(0); // it fails again where it gets no share, or says why
+            paces.push_back(0);
+            leave(*choice.device(), error, lines_);
         }
     if (std::ranges::max(paces) == 0) return std::vector<double>(choices_.size(), 1.0);
     return paces;
@@ -154,7 +155,7 @@ void SharedWordSearch::make(Member &member) {
     Team &team = team_->member(member.rank);
     member.search =
         make_word_search(*member.rows, choices_[member.choice], ran_with_ ? *ran_with_ : *current_,
-                         lines_, anywhere_, most_kept_, team);
+                         lines_, anywhere_, most_kept_);
     const bool adds_there = member.on_device() != nullptr;
     member.sums =
         std::make_unique<CentroidSums>(sums_->share(adds_there ? 0 : member.rows->size(), team));
@@ -191,9 +192,12 @@ void SharedWordSearch::settle_failure(Member &member) {
         std::rethrow_exception(std::exchange(member.failure, {}));
     } catch (const TeamBroken &) {
     } catch (const Error &error) {
-        const auto works = [](const LevelChoice &one) { return !one.device()->has_left(); };
-        if (error.fault != Fault::device || std::ranges::count_if(choices_, works) <= 1) throw;
-        leave(*choices_[member.choice].device(), error, lines_);
+        Device &device = *choices_[member.choice].device();
+        const auto does_its_work = [&](const LevelChoice &one) {
+            return one.device().get() != &device && !one.device()->has_left();
+        };
+        if (error.fault != Fault::device || std::ranges::none_of(choices_, does_its_work)) throw;
+        leave(device, error, lines_);
     }
 }
 
@@ -294,7 +298,7 @@ bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
            });
 }
 
-Descriptors SharedWordSearch::farthest(std::size_t count) {
+FarRows SharedWordSearch::far_rows(std::size_t count) {
     settle_centroids();
     std::vector<std::vector<RowGroup>> groups(members_.size());
     const auto measure = [&](Member &member) {
@@ -302,7 +306,7 @@ Descriptors SharedWordSearch::farthest(std::size_t count) {
         for (RowGroup &group : groups[member.rank]) group.first += member.first;
     };
     if (!finds_farthest_on_device(count) || !all_can(measure))
-        return bowhist::farthest(rows_, words(), *current_, count);
+        return bowhist::far_rows(rows_, words(), *current_, count);
     std::vector<RowGroup> all;
     for (const auto &some : groups) all.insert(all.end(), some.begin(), some.end());
     const auto read_words = [&](const RowGroup &group, std::span<std::int32_t> words) -> Device & {
@@ -312,7 +316,7 @@ Descriptors SharedWordSearch::farthest(std::size_t count) {
         member.on_device()->read_words(group.first - member.first, words);
         return *member.on_device()->device();
     };
-    return farthest_in(std::move(all), count, *rows_.in_memory(), *current_, read_words);
+    return far_rows_in(std::move(all), count, *rows_.in_memory(), *current_, read_words);
 }
 
 bool SharedWordSearch::on_device() const {

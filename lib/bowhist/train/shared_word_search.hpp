@@ -32,7 +32,7 @@ class SharedWordSearch : public WordSearch {
     void forget() override;
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
-    Descriptors farthest(std::size_t count) override;
+    FarRows far_rows(std::size_t count) override;
     bool on_device() const override;
     bool finds_farthest_on_device(std::size_t count) const override;
     Vocabulary vocabulary() override;
@@ -47,7 +47,7 @@ class SharedWordSearch : public WordSearch {
     void keep_reports();
     void make_members();
     void make(Member &member);
-    std::vector<double> measured_paces() const;
+    std::vector<double> measured_paces();
     Iteration joined(CentroidSums &sums) const;
     void consider_new_shares();
     /// Calls `act` with all members, on a thread each. Those that fail leave.

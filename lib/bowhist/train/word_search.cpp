@@ -34,6 +34,7 @@ class HostWordSearch : public WordSearch {
         words_.resize(rows_.size(), -1);
         sums.clear();
         rows_.read([&](std::size_t first, std::span<const float> values) {
+            if (values.empty()) return;
             const std::vector<std::int32_t> words = assigner_->run({values, {}, 1}).words;
             moved += sums.add(values, words, std::span(words_).subspan(first, words.size()));
         });
@@ -46,8 +47,8 @@ class HostWordSearch : public WordSearch {
         assigner_->replace(vocabulary_);
     }
 
-    Descriptors farthest(std::size_t count) override {
-        return bowhist::farthest(rows_, words_, vocabulary_, count);
+    FarRows far_rows(std::size_t count) override {
+        return bowhist::far_rows(rows_, words_, vocabulary_, count);
     }
 
     Vocabulary vocabulary() override { return vocabulary_; }
@@ -69,10 +70,9 @@ constexpr std::size_t any_bytes = std::numeric_limits<std::size_t>::max(); // as
 /// On the device, where they stay or are sent in each run. @throws OutOfMemory
 std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
-                                             std::optional<std::size_t> most_kept, Team &team) {
+                                             std::optional<std::size_t> most_kept) {
     if (!most_kept) try {
-            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), 0, any_bytes,
-                                                      team);
+            return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary));
         } catch (const OutOfMemory &error) {
             observer.note(
                 fmt::format("{} descriptors have no room on the device, and are sent there "
@@ -82,7 +82,7 @@ std::unique_ptr<WordSearch> on_device_search(const DescriptorRows &rows, const L
     for (std::size_t part = sent_rows;; part /= 2) {
         try {
             return std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), part,
-                                                      most_kept.value_or(any_bytes), team);
+                                                      most_kept.value_or(any_bytes));
         } catch (const OutOfMemory &) {
             if (part / 2 < least_sent_rows) throw;
         }
@@ -106,20 +106,14 @@ std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const L
     if (level.each().size() > 1)
         return std::make_unique<SharedWordSearch>(rows, level.each(), vocabulary, observer,
                                                   anywhere, most_kept);
-    return make_word_search(rows, level, vocabulary, observer, anywhere, most_kept, one_process());
-}
-
-std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
-                                             const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere, std::optional<std::size_t> most_kept,
-                                             Team &team) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     const DeviceAssigner *on_device = assigner->on_device();
     if (on_device != nullptr && adds_up_as_the_host(*on_device->device()) &&
-        (anywhere || on_device->device()->overlaps()) && rows.size() <= most_counted) {
+        (anywhere || on_device->device()->overlaps()) && rows.size() > 0 &&
+        rows.size() <= most_counted) {
         assigner.reset(); // its memory is needed
         try {
-            return on_device_search(rows, level, vocabulary, observer, most_kept, team);
+            return on_device_search(rows, level, vocabulary, observer, most_kept);
         } catch (const OutOfMemory &error) {
             observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
                                          "them up ({})",

@@ -4,6 +4,7 @@
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
+#include <bowhist/train/word_distances.hpp>
 
 #include <memory>
 #include <optional>
@@ -37,7 +38,8 @@ class WordSearch {
     /// The `count` descriptors farthest from their words' centroids, as of the last run; in order,
     /// of equal ones the first. REQUIRES: between run() and move().
     /// @throws Error{Fault::device} when a kernel measures wrong distances
-    virtual Descriptors farthest(std::size_t count) = 0;
+    virtual FarRows far_rows(std::size_t count) = 0;
+    Descriptors farthest(std::size_t count) { return far_rows(count).rows; }
 
     /// The current centroids.
     virtual Vocabulary vocabulary() = 0;
@@ -66,12 +68,5 @@ std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const L
                                              const Vocabulary &vocabulary, Observer &observer,
                                              bool anywhere = false,
                                              std::optional<std::size_t> most_kept = {});
-
-/// The same for a member of a team, by one device; its runs take sums of its share
-/// (CentroidSums::share).
-std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
-                                             const Vocabulary &vocabulary, Observer &observer,
-                                             bool anywhere, std::optional<std::size_t> most_kept,
-                                             Team &team);
 
 } // namespace bowhist

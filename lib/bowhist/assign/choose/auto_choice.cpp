@@ -151,7 +151,8 @@ ChoiceCache cache_of(const LevelRequest &request) {
 }
 
 bool begins_on_host(const LevelRequest &request) {
-    return request.level == "auto" && request.device.empty() && shows_gpu_with_driver();
+    return request.level == "auto" && !request.options.tree && request.device.empty() &&
+           shows_gpu_with_driver();
 }
 
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {

@@ -2,6 +2,7 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/choose/several.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>
+#include <bowhist/assign/host/descend_search.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/shared_assigner.hpp>
@@ -140,6 +141,12 @@ LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
 }
 
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    if (request.options.tree) {
+        if (request.level != "auto" && find_level(request.level).on_device)
+            request.options.observer->warning(fmt::format(
+                "--descend finds words on the host; --kernel {} has no effect", request.level));
+        return choice_of(descending_level(), nullptr, request.options);
+    }
     if (means_several(request.device)) return choose_on_each(request, dimensions, k);
     if (request.level == "auto") return choose_auto(request, dimensions, k);
     const Level &level = find_level(request.level);

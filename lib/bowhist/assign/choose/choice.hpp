@@ -30,7 +30,7 @@ struct LevelRequest {
 
 /// A level on its device, ready to be prepared for any number of vocabularies of one shape.
 struct LevelChoice {
-    const Level *level = nullptr;              ///< a row of levels()
+    const Level *level = nullptr;              ///< a row of levels(), or descending_level()
     std::shared_ptr<Device> first_device = {}; ///< null for host levels
     AssignOptions options = {};
     std::vector<LevelChoice> others = {}; ///< on further devices, which share the work; each has a
@@ -64,7 +64,7 @@ LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
 /// they were not measured, or only on a busy machine, long work measures them first, for about a
 /// second; other work takes the last level that can be prepared. options.observer gets a note.
 /// Of several devices each makes its own choice; one that lacks the level takes the next lower one
-/// that it has, with a note.
+/// that it has, with a note. With options.tree it is descending_level(), whatever was requested.
 ///
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can

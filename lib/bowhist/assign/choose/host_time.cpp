@@ -9,7 +9,7 @@ namespace bowhist {
 
 std::optional<double> host_seconds(const LevelRequest &request, std::size_t dimensions,
                                    std::size_t k, double rows) {
-    if (request.level != "auto") return std::nullopt;
+    if (request.level != "auto" || request.options.tree) return std::nullopt;
     constexpr std::size_t most_floats = 1 << 16;     // of words: with more, all grows alike
     constexpr std::size_t most_operations = 1 << 25; // a millisecond of a few cores
     const std::size_t words = std::clamp<std::size_t>(most_floats / dimensions, 1, k);

@@ -28,8 +28,11 @@ void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level
         unused.options.batch = 0;
     }
     warn_of_unused(unused,
-                   fmt::format("{} uses no device; choose a level that does, such as --kernel gpu1",
-                               level.name()),
+                   request.options.tree
+                       ? "--descend finds words on the host"
+                       : fmt::format("{} uses no device; choose a level that does, such as "
+                                     "--kernel gpu1",
+                                     level.name()),
                    observer);
 }
 

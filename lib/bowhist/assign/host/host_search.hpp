@@ -35,8 +35,8 @@ inline std::size_t rows_for(std::size_t comparisons, std::size_t least, std::siz
 }
 
 /// Makes a search on at most `most_threads` threads. The vocabulary outlives it.
-using MakeHostSearch = HostSearch (*)(const Vocabulary &vocabulary, int most_threads,
-                                      double bound_scale);
+using MakeHostSearch =
+    std::function<HostSearch(const Vocabulary &vocabulary, int most_threads, double bound_scale)>;
 
 /// The rule for every row, one thread.
 HostSearch make_serial_search(const Vocabulary &vocabulary, int most_threads, double bound_scale);

@@ -113,11 +113,13 @@
       setTimeout(() => { button.textContent = "Copy path"; }, 1500);
     }
   };
-  let status;
+  const status = make("p", { className: "heard" });
+  status.setAttribute("role", "status");
   const say = (text) => {
-    status ??= document.body.appendChild(make("p", { role: "status", className: "heard" }));
-    status.textContent = text;
+    (document.querySelector("dialog[open]") ?? document.body).append(status); // what is behind a dialog is not heard
+    setTimeout(() => { status.textContent = text; });
   };
+  const plain = (name) => name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd"); // these turn the letters behind them around
 
   // the lightbox
   let box;
@@ -131,10 +133,12 @@
     };
     const open = make("a", { className: "button", textContent: "Open file" });
     const copied = button("Copy path", "", () => copy(box.link.dataset.path, copied));
+    const about = make("div", {}, name, " ", note, path);
+    about.setAttribute("aria-live", "polite");
     const dialog = make("dialog", { className: "lightbox" },
       make("figure", {}, image),
       make("div", { className: "about" },
-        make("div", {}, name, " ", note, path),
+        about,
         button("‹", "Previous", () => turn(-1)), button("›", "Next", () => turn(1)), copied, open,
         button("Close", "", () => dialog.close())));
     dialog.setAttribute("aria-label", "Picture");
@@ -154,8 +158,8 @@
     box.link = link;
     const thumbnail = link.querySelector("img");
     const name = link.dataset.path.split("/").pop();
-    box.name.textContent = name;
-    box.path.textContent = link.dataset.path;
+    box.name.textContent = plain(name);
+    box.path.textContent = plain(link.dataset.path);
     const links = all("[data-thumb]", link.closest("[data-grid]") ?? document).filter((other) => !other.closest("[hidden]"));
     box.note.textContent = [`${links.indexOf(link) + 1} of ${links.length}`, link.dataset.note].filter(Boolean).join(" · ");
     box.open.href = link.href;

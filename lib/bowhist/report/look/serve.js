@@ -7,16 +7,20 @@
     const form = document.querySelector("[data-drop]");
     if (form) {
       const input = form.querySelector("input[type=file]");
+      const busy = form.querySelector("output");
+      const submit = () => { busy.value = "Searching…"; form.submit(); };
+      addEventListener("pageshow", () => { busy.value = ""; }); // also when the browser comes back here
+      form.addEventListener("submit", () => { busy.value = "Searching…"; });
       const send = (data) => {
         const file = [...(data?.files ?? [])].find((one) => one.type.startsWith("image/") || one.type === "");
         if (!file) return false;
         const files = new DataTransfer();
         files.items.add(file);
         input.files = files.files;
-        form.submit();
+        submit();
         return true;
       };
-      input.addEventListener("change", () => { if (input.files.length) form.submit(); });
+      input.addEventListener("change", () => { if (input.files.length) submit(); });
       document.addEventListener("dragover", (event) => { event.preventDefault(); form.classList.add("over"); });
       document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) form.classList.remove("over"); });
       document.addEventListener("drop", (event) => { event.preventDefault(); form.classList.remove("over"); send(event.dataTransfer); });

@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace bowhist {
 namespace {
 
-constexpr std::uint64_t too_many = 1ULL << 62; ///< bytes of a body whose length is no number
+constexpr std::uint64_t too_many = 1ULL << 62;  ///< bytes of a body whose length is no number
+constexpr std::size_t small_answer = 256 << 10; ///< bytes that each connection has room for
 
 /// Other sites may not show, read or guess at what is served.
 constexpr std::pair<const char *, const char *> safety[] = {
@@ -94,6 +96,7 @@ class Talk : public HttpTalk, private httplib::Server {
     Talk(Connection &connection, HttpSite &site)
         : connection_(connection), stream_(connection), site_(site) {
         set_keep_alive_max_count(1000);
+        svr_sock_ = 0; // is never used; without one no shared body would be written
         set_pre_routing_handler([this](const httplib::Request &, httplib::Response &response) {
             return begin(response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
         });
@@ -108,6 +111,8 @@ class Talk : public HttpTalk, private httplib::Server {
                                  const std::exception_ptr &) { response.status = 500; });
     }
 
+    ~Talk() override { leave_room(); }
+
     bool answer_one(bool last) override {
         asked_ = nullptr;
         must_close_ = true; // where no head could be read
@@ -115,6 +120,7 @@ class Talk : public HttpTalk, private httplib::Server {
         bool closed = false;
         const bool answered = process_request(stream_, last, closed,
                                               [this](httplib::Request &head) { take_head(head); });
+        leave_room();
         return answered && !closed && !must_close_ && !last;
     }
 
@@ -177,7 +183,7 @@ class Talk : public HttpTalk, private httplib::Server {
         std::int64_t taken = 0;
         bool has_room = true;
         const bool is_whole = read([&](const char *bytes, std::size_t count) {
-            has_room = site_.take_room(static_cast<std::int64_t>(count));
+            has_room = site_.take_room(Room::bodies, static_cast<std::int64_t>(count));
             if (!has_room) return false;
             taken += static_cast<std::int64_t>(count);
             request_.body.append(bytes, count);
@@ -193,16 +199,37 @@ class Talk : public HttpTalk, private httplib::Server {
                           : http_error(503, "there are too many uploads; send it again later"));
         }
         request_ = {};
-        site_.take_room(-taken);
+        site_.take_room(Room::bodies, -taken);
     }
 
-    static void give(httplib::Response &response, HttpAnswer &&answer) {
+    /// A client that reads slowly holds its answer.
+    void give(httplib::Response &response, HttpAnswer &&answer) {
+        const auto bytes = static_cast<std::int64_t>(answer.body.size());
+        if (answer.body.size() > small_answer) {
+            if (site_.take_room(Room::answers, bytes)) {
+                answer_bytes_ = bytes;
+            } else {
+                answer = http_error(503, "too many clients read large answers; ask again later");
+                answer.headers.emplace_back("Retry-After", "10");
+            }
+        }
         response.status = answer.status;
         for (const auto &[name, value] : safety) response.set_header(name, value);
         for (const auto &[name, value] : answer.headers) response.set_header(name, value);
+        if (answer.shared) return give_shared(response, answer);
         response.set_header("Content-Type", answer.type);
         response.body = std::move(answer.body);
     }
+
+    static void give_shared(httplib::Response &response, const HttpAnswer &answer) {
+        response.set_content_provider(
+            answer.shared->size(), answer.type,
+            [body = answer.shared](std::size_t from, std::size_t, httplib::DataSink &client) {
+                return client.write(body->data() + from, body->size() - from);
+            });
+    }
+
+    void leave_room() { site_.take_room(Room::answers, -std::exchange(answer_bytes_, 0)); }
 
     Connection &connection_;
     ClientStream stream_;
@@ -210,6 +237,7 @@ class Talk : public HttpTalk, private httplib::Server {
     httplib::Request *asked_ = nullptr;
     HttpRequest request_;
     std::uint64_t body_bytes_ = 0;
+    std::int64_t answer_bytes_ = 0; ///< that have room of their own
     std::optional<HttpAnswer> refusal_;
     bool must_close_ = false;
 };

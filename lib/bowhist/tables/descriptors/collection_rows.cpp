@@ -31,8 +31,9 @@ void CollectionRows::append(const std::shared_ptr<const DescriptorCollection> &c
     }
 }
 
-std::unique_ptr<DescriptorRows> CollectionRows::range(std::size_t first, std::size_t count) const {
+std::unique_ptr<CollectionRows> CollectionRows::cut(std::size_t first, std::size_t count) const {
     auto some = std::make_unique<CollectionRows>(part_, observer_);
+    some->dimensions_ = dimensions();
     std::size_t at = 0; // of the stretch
     for (const Part &part : parts_)
         for (const Stretch &stretch : part.stretches) {
@@ -41,12 +42,17 @@ std::unique_ptr<DescriptorRows> CollectionRows::range(std::size_t first, std::si
             if (from < to) some->append(stretch.collection, stretch.first + (from - at), to - from);
             at += stretch.rows;
         }
-    some->keep(kept_bytes_ * count / std::max<std::size_t>(1, size_));
+    return some;
+}
+
+std::unique_ptr<DescriptorRows> CollectionRows::range(std::size_t first, std::size_t count) const {
+    auto some = cut(first, count);
+    some->keep(kept_bytes_ / std::max<std::size_t>(1, size_) * count);
     return some;
 }
 
 std::size_t CollectionRows::dimensions() const {
-    return parts_.empty() ? 0 : parts_.front().stretches.front().collection->dimensions;
+    return parts_.empty() ? dimensions_ : parts_.front().stretches.front().collection->dimensions;
 }
 
 /// The number of parts before this one that stay in memory.

@@ -37,15 +37,19 @@ class CollectionRows : public DescriptorRows {
     /// @param place  of the image in the collection
     void add(const std::shared_ptr<const DescriptorCollection> &collection, std::size_t place);
 
+    /// Some consecutive rows of these, to be read apart from them; none stay in memory.
+    std::unique_ptr<CollectionRows> cut(std::size_t first, std::size_t count) const;
+
     /// Sets how many bytes of parts may stay in memory, beside the four parts being read.
     void keep(std::uint64_t bytes) { kept_bytes_ = bytes; }
 
     std::size_t size() const override { return size_; }
+    /// @return 0 where there are no rows, unless cut() knows better
     std::size_t dimensions() const override;
     /// @throws Error{Fault::input} when a file was changed meanwhile;
     /// Error{Fault::interrupted}
     void read(const Take &take) const override;
-    /// With its share of the bytes that may stay in memory.
+    /// cut(), with its share of the bytes that may stay in memory.
     std::unique_ptr<DescriptorRows> range(std::size_t first, std::size_t count) const override;
 
   private:
@@ -71,6 +75,7 @@ class CollectionRows : public DescriptorRows {
 
     std::size_t part_;
     Observer &observer_;
+    std::size_t dimensions_ = 0; ///< where there are no parts
     std::uint64_t kept_bytes_ = 0;
     std::vector<Part> parts_;
     std::size_t size_ = 0;

@@ -183,6 +183,12 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
     if (!recipe_->comparable(image.recipe)) recipe_ = Recipe::imported();
 }
 
+bool CollectionWriter::finish_unless_empty() {
+    if (!recipe_ && !is_missing(file_.destination())) return false;
+    finish();
+    return true;
+}
+
 void CollectionWriter::finish() {
     sidecar_.write(fmt::format("\n  ],\n  \"extractor\": {},\n  \"version\": {}\n}}\n",
                                text_of(as_json(recipe_.value_or(Recipe::imported())), -1),

@@ -67,6 +67,9 @@ class CollectionWriter {
     void write(const Descriptors &descriptors, const DescriptorSidecar &image);
 
     void finish();
+    /// finish(), unless no image was written and a file is there, which stays.
+    /// @return whether it finished
+    bool finish_unless_empty();
 
   private:
     void record(std::string_view json);

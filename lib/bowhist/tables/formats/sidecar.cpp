@@ -8,6 +8,7 @@
 //                 "deviation", with whiten also "mean" and "projection", row after row},
 //      "frequencies": unless they were not counted: {"images", "descriptors" in all of them,
 //                     "images_with": of each word, how many of the images hold it},
+//      "tree": fingerprint of c.bin.tree, only of a training with --tree,
 //      "fingerprint": of c.bin, "version": of bowhist,
 //      "replaces": only while a new c.bin takes the old one's place: all of these of the old c.bin,
 //                  or its "fingerprint" alone where it had no sidecar}
@@ -80,6 +81,7 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
     ordered_json values{{"extractor", as_json(sidecar.recipe)}, {"training", std::move(training)}};
     if (sidecar.preparation) values["prepare"] = as_json(*sidecar.preparation);
     if (sidecar.frequencies) values["frequencies"] = as_json(*sidecar.frequencies);
+    if (!sidecar.tree.empty()) values["tree"] = protect_bytes(sidecar.tree);
     values["fingerprint"] = protect_bytes(sidecar.fingerprint);
     values["version"] = protect_bytes(sidecar.version);
     return values;
@@ -103,7 +105,8 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
             .course = training.has("course") ? course_in(training.section("course"))
                                              : std::vector<Iteration>(),
             .preparation = std::move(preparation),
-            .frequencies = std::move(frequencies)};
+            .frequencies = std::move(frequencies),
+            .tree = record.has("tree") ? record.text("tree") : ""};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {

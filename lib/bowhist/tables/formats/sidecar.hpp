@@ -30,6 +30,7 @@ struct VocabularySidecar {
     std::vector<Iteration> course = {}; ///< the first most_iterations
     std::optional<Preparation> preparation = {};     ///< of descriptors before words
     std::optional<WordFrequencies> frequencies = {}; ///< of the words in images
+    std::string tree = {}; ///< fingerprint of c.bin.tree; empty where there was none
 
     bool operator==(const VocabularySidecar &) const = default;
 };

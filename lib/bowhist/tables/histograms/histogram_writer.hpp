@@ -19,6 +19,7 @@ struct HistogramFileInfo {
     std::string extractor = {};              ///< its name and options, for people
     std::optional<WordWeights> weights = {}; ///< of the normalization, where it weighs()
     std::optional<FolderLabels> labels = {}; ///< of .svm; without them 0
+    std::string rule = {};                   ///< VocabularyPair::rule()
 };
 
 /// Writes histograms row by row, in constant memory; docs/formats.md describes each format.

@@ -5,7 +5,7 @@
 //                      surrogateescape does it
 //     descriptors.npy  n, uint32: how many descriptors each image has
 //     meta.npy         a single text, JSON: fingerprint (of the vocabulary), extractor,
-//                      normalization, version (of bowhist)
+//                      normalization, rule (only "descend"), version (of bowhist)
 //
 // Rows are spooled to files beside the destination, so memory does not grow with them; the names
 // are laid out at the end, when the longest is known.
@@ -16,6 +16,7 @@
 #include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
+#include <bowhist/tables/histograms/rule_member.hpp>
 
 #include <array>
 #include <fmt/format.h>
@@ -58,9 +59,10 @@ class NpzWriter : public HistogramWriter {
   private:
     std::string meta() const {
         return fmt::format(
-            R"({{"fingerprint": {}, "extractor": {}, "normalization": {}, "version": {}}})",
+            R"({{"fingerprint": {}, "extractor": {}, "normalization": {}, {}"version": {}}})",
             json_string(info_.fingerprint), json_string(info_.extractor),
-            json_string(name_of(info_.normalization)), json_string(version()));
+            json_string(name_of(info_.normalization)), rule_member(info_.rule),
+            json_string(version()));
     }
 
     Path destination_;

@@ -3,7 +3,7 @@
 //     rows.npy    n×D, int8 of codes, else float32
 //     images.npy  n names, as those of histograms
 //     meta.npy    a single text, JSON: encoding, fingerprint (of the model), extractor, prepare,
-//                 of histograms normalization, version (of bowhist)
+//                 of histograms normalization and rule (only "descend"), version (of bowhist)
 
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
@@ -11,6 +11,7 @@
 #include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/histograms/row_writer.hpp>
+#include <bowhist/tables/histograms/rule_member.hpp>
 
 #include <fmt/format.h>
 
@@ -55,7 +56,7 @@ class RowNpzWriter : public RowWriter {
                            R"("prepare": {}, {}"version": {}}})",
                            json_string(info_.encoding), json_string(info_.fingerprint),
                            json_string(info_.extractor), json_string(info_.preparation),
-                           normalization, json_string(version()));
+                           normalization + rule_member(info_.rule), json_string(version()));
     }
 
     std::filesystem::path destination_;

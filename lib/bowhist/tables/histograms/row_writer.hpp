@@ -23,6 +23,7 @@ struct RowFileInfo {
     std::string preparation;        ///< the steps as text
     std::string normalization = {}; ///< of histograms: "none", "l1" ...
     std::optional<FolderLabels> labels = {}; ///< of .svm; without them 0
+    std::string rule = {};                   ///< VocabularyPair::rule() of histograms
 };
 
 /// An image and its row: `code` where the file holds codes, else `row`.

@@ -92,8 +92,10 @@ VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
 
 std::string fingerprint_of_histograms(const VocabularyPair &pair) {
     const Preparation *preparation = pair.recorded.preparation();
-    if (preparation == nullptr) return pair.fingerprint;
-    return fingerprint_of_bytes(pair.fingerprint + text_of(as_json(*preparation), -1));
+    std::string all = pair.fingerprint;
+    if (preparation != nullptr) all += text_of(as_json(*preparation), -1);
+    if (pair.tree) all += pair.rule() + pair.tree->fingerprint;
+    return all == pair.fingerprint ? all : fingerprint_of_bytes(all);
 }
 
 std::optional<WordWeights> weights_for(const VocabularyPair &pair, Normalization normalization) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <bowhist/core/vocabulary_tree.hpp>
 #include <bowhist/tables/formats/sidecar.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -14,11 +16,15 @@ struct VocabularyPair {
     std::filesystem::path path = {};
     Vocabulary vocabulary;
     std::string fingerprint;
-    SidecarAnswer recorded; ///< what c.bin.json holds about it
+    SidecarAnswer recorded;                          ///< what c.bin.json holds about it
+    std::shared_ptr<const VocabularyTree> tree = {}; ///< that words are found by; null: by the rule
+
+    /// Of how words are found: "descend"; empty where it is the rule in docs/words.md.
+    std::string rule() const { return tree ? "descend" : ""; }
 };
 
 /// The fingerprint of all that decides what its histograms mean: that of the words, and where rows
-/// are prepared before, one of both.
+/// are prepared before, or words found by a tree, one of these, too.
 std::string fingerprint_of_histograms(const VocabularyPair &pair);
 
 /// @throws Error{Fault::vocabulary} when either cannot be read

@@ -1,0 +1,60 @@
+// bowhist merge: parts of a run in, what the whole run would have written out.
+#include "app/library_summary.hpp"
+#include "app/options.hpp"
+#include "app/summary.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/library.hpp>
+#include <bowhist/library/merge_libraries.hpp>
+#include <bowhist/pipeline/merge_parts.hpp>
+
+#include <algorithm>
+
+namespace bowhist::app {
+namespace {
+
+struct MergeCall {
+    std::filesystem::path output;
+    std::vector<std::filesystem::path> parts;
+    ConsoleOptions console;
+};
+
+MergeCall read_call(const Arguments &arguments) {
+    MergeCall call;
+    Command command(
+        "merge", "Puts the parts of a run together.", "-o OUT PART...",
+        "  bowhist --centroids c.bin --shard 1/2 -o 1.part photos/\n"
+        "  bowhist --centroids c.bin --shard 2/2 -o 2.part photos/\n"
+        "  bowhist merge -o histograms.npz 1.part 2.part\n"
+        "\n"
+        "PART: the files that the runs with --shard wrote, each once, in any order. OUT\n"
+        "gets the bytes that the run without --shard would have written; of shards of a\n"
+        "library it becomes a library with the same exports and answers.");
+    add_file(command, "-o,--output", call.output,
+             "What the run makes; the ending is the format, as there; - is CSV to standard output")
+        ->required();
+    add_console_options(command, call.console);
+    const std::vector<std::string> parts = command.parse(arguments);
+    call.parts.assign(parts.begin(), parts.end());
+    if (call.output == "-") call.output.clear();
+    return call;
+}
+
+int merge_into_library(const MergeCall &call, Console &console) {
+    if (call.output.empty())
+        throw Error(Fault::usage, "a library is a file; name it: -o photos.bow");
+    const IndexRun run = merge_libraries(call.parts, call.output, console);
+    console.last_line(library_summary(run));
+    return run.skipped > 0 ? 1 : 0;
+}
+
+} // namespace
+
+int merge_verb(const Arguments &arguments) {
+    const MergeCall call = read_call(arguments);
+    Console console(call.console);
+    if (std::ranges::any_of(call.parts, is_library)) return merge_into_library(call, console);
+    return summarize(merge_parts(call.parts, call.output, console), console);
+}
+
+} // namespace bowhist::app

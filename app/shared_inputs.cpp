@@ -1,0 +1,48 @@
+#include "app/shared_inputs.hpp"
+#include "app/team.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/team/same.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace bowhist::app {
+namespace {
+
+/// "inputs 4 to 6 of 9, b/1.jpg to b/3.jpg"
+std::string share_text(const InputList &list, std::size_t rank) {
+    const std::size_t count = list.inputs.size();
+    const std::size_t first = share_begin(count, rank, team().size());
+    const std::size_t end = share_begin(count, rank + 1, team().size());
+    if (first == end) return "it had no inputs";
+    return fmt::format("it had inputs {} to {} of {}, {} to {}", first + 1, end, count,
+                       list.inputs[first].path, list.inputs[end - 1].path);
+}
+
+std::string text_of(const InputList &list) {
+    std::string text;
+    for (const Input &input : list.inputs)
+        text +=
+            input.path.native() + '\0' + input.below.native() + fmt::format("\0{}\0", input.place);
+    return text;
+}
+
+} // namespace
+
+void share_inputs(InputSource &source, Paths outputs) {
+    if (team().size() == 1) return;
+    if (source.list == "-" || std::ranges::count(source.arguments, "-") > 0)
+        throw Error(Fault::usage,
+                    "standard input is rank 0's alone; name files that all ranks see");
+    source.listed = [outputs = std::move(outputs)](const InputList &list) {
+        if (team().rank() == 0) check_outputs(outputs, {}, list);
+        require_same(team(), "other inputs", text_of(list));
+        team().describe([list](std::size_t rank) { return share_text(list, rank); });
+    };
+}
+
+} // namespace bowhist::app

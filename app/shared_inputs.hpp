@@ -1,0 +1,14 @@
+#pragma once
+
+#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/pipeline/output_check.hpp>
+
+namespace bowhist::app {
+
+/// Lets ranks share the inputs in ranges: once listed, they are compared among all ranks, and each
+/// rank's range is described. Of one process nothing changes.
+/// @param outputs  that rank 0 will write: none may be an input
+/// @throws Error{Fault::usage} where they come from standard input, which rank 0 alone has
+void share_inputs(InputSource &source, Paths outputs = {});
+
+} // namespace bowhist::app

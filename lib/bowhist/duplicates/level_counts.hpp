@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace bowhist {
+
+/// How many pixels have each level.
+class LevelCounts {
+  public:
+    void add(double level) { ++counts_[static_cast<std::size_t>(std::clamp(level, 0.0, 255.0))]; }
+
+    std::size_t at(int level) const { return counts_[static_cast<std::size_t>(level)]; }
+
+    /// Of levels at most `most` beside one.
+    std::size_t near(int level, int most) const {
+        std::size_t sum = 0;
+        for (int i = std::max(0, level - most); i <= std::min(255, level + most); ++i) sum += at(i);
+        return sum;
+    }
+    std::size_t all() const { return near(0, 255); }
+
+    /// The share of about the most frequent level; 0 of none.
+    double flatness() const {
+        constexpr int about = 10;
+        std::size_t most = 0;
+        for (int middle = 0; middle < 256; ++middle) most = std::max(most, near(middle, about));
+        return most > 0 ? static_cast<double>(most) / static_cast<double>(all()) : 0;
+    }
+
+  private:
+    std::array<std::size_t, 256> counts_{};
+};
+
+} // namespace bowhist

@@ -1,0 +1,114 @@
+#include <bowhist/library/shard_listing.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/io/byte_hash.hpp>
+#include <bowhist/library/learning.hpp>
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/schema.hpp>
+#include <bowhist/library/settings.hpp>
+#include <bowhist/library/walk.hpp>
+#include <bowhist/pipeline/part_record.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+
+namespace bowhist {
+namespace fs = std::filesystem;
+namespace {
+
+/// What the walk itself reports is left to it.
+class Quiet : public Observer {
+  public:
+    explicit Quiet(const Observer &observer) : observer_(observer) {}
+    bool interrupted() const override { return observer_.interrupted(); }
+
+  private:
+    const Observer &observer_;
+};
+
+void remove_library(const fs::path &library) {
+    for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
+        std::error_code ignored;
+        fs::remove(fs::path(library) += ending, ignored);
+    }
+}
+
+/// Whether it is this very shard. @throws Error{Fault::usage} for a library that is no shard
+bool is_shard(const IndexRequest &request, Observer &observer) {
+    const auto database = open_to_read(request.library);
+    Catalogue catalogue(*database);
+    const auto head = catalogue.about("shard");
+    if (!head)
+        throw Error(Fault::usage, fmt::format("{}: a library that is no shard; give the shard "
+                                              "another name",
+                                              request.library));
+    Quiet quiet(observer);
+    std::size_t skipped = 0;
+    const Targets targets = targets_of(catalogue, request.inputs, skipped, quiet);
+    return shard_of(request, targets, observer).head == *head;
+}
+
+} // namespace
+
+void ShardCut::take(std::vector<std::string> &names) {
+    const std::size_t begin = next_;
+    next_ += names.size();
+    const auto at = [&](std::size_t place) {
+        return names.begin() + static_cast<std::ptrdiff_t>(std::clamp(place, begin, next_) - begin);
+    };
+    names = std::vector<std::string>(at(range_.first), at(range_.last));
+}
+
+LibraryShard shard_of(const IndexRequest &request, const Targets &targets, Observer &observer) {
+    const std::vector<std::string> models = given_fingerprints(request);
+    Quiet quiet(observer);
+    ByteHash hash;
+    std::size_t inputs = 0;
+    list_targets(targets, quiet, [&](const std::string &front, const std::string &name) {
+        hash.add(front);
+        hash.add(name);
+        hash.add({"\0", 1});
+        ++inputs;
+    });
+    const PartHead head{.shard = *request.shard,
+                        .inputs = inputs,
+                        .list = hash.digits(),
+                        .version = std::string(version()),
+                        .vocabulary = fmt::format("{}", fmt::join(models, " ")),
+                        .settings = settings_text(request),
+                        .content = LibraryInfo{}};
+    return {range_of(*request.shard, inputs), head_text(head)};
+}
+
+void remove_other_shard(const IndexRequest &request, Observer &observer) {
+    if (!holds_library(request.library)) return; // what else is there is refused later
+    if (is_shard(request, observer)) return;
+    const WriterLock lock(request.library, request.wait_seconds);
+    remove_library(request.library);
+}
+
+std::string ShardSkips::text() const {
+    return fmt::format("{} {}", everywhere, here);
+}
+
+ShardSkips ShardSkips::of(const std::string &text) {
+    ShardSkips skips;
+    skips.everywhere = std::strtoull(text.c_str(), nullptr, 10);
+    skips.here = std::strtoull(text.c_str() + std::min(text.find(' '), text.size()), nullptr, 10);
+    return skips;
+}
+
+std::size_t skipped_rows(Database &database) {
+    return static_cast<std::size_t>(
+        database.number("SELECT (SELECT count(*) FROM files WHERE skipped IS NOT NULL) + "
+                        "(SELECT count(*) FROM contents WHERE skipped IS NOT NULL)"));
+}
+
+} // namespace bowhist

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <bowhist/search/best_of_each.hpp>
+#include <bowhist/search/image_search.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// Images by their numbers, held against images of higher numbers: a score counts for both. So all
+/// pairs of images take half of the time of searching for each among all, and what was found of one
+/// says which scores matter to it.
+class MutualSearch {
+  public:
+    /// @param images   by words, or by codes
+    /// @param numbers  of each, rising. All outlive the object
+    MutualSearch(const SearchableImages &images, std::span<const std::uint32_t> numbers,
+                 BestOfEach &best, std::size_t most);
+
+    /// Compares each query with the images whose numbers are not below its own; with its own image,
+    /// the score counts once. All threads; the same answers for any number of them, and for any
+    /// order. @param of_queries  their numbers, rising; each pair of numbers is compared once
+    void compare(std::span<const ImageQuery> queries, std::span<const std::uint32_t> of_queries);
+
+    // What a comparison reads and adds to.
+
+    std::span<const std::uint32_t> numbers() const { return numbers_; }
+    BestOfEach &best() { return best_; }
+    /// What scores in floats must reach to count for an image; of each, and of a last window's
+    /// rest.
+    std::vector<float> &limits() { return limits_; }
+
+  private:
+    const SearchableImages &images_;
+    std::span<const std::uint32_t> numbers_;
+    BestOfEach &best_;
+    std::size_t most_;
+    std::vector<float> limits_;
+};
+
+} // namespace bowhist

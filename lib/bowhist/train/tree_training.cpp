@@ -1,0 +1,216 @@
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/train/tree_training.hpp>
+#include <bowhist/train/word_distances.hpp>
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+namespace bowhist {
+namespace {
+
+/// Nodes of fewer rows than that take one thread each: a device or all threads would mostly wait.
+constexpr std::size_t few_rows = 1 << 16;
+
+/// Of a child, from its parent's: SplitMix64 (Steele, Lea and Flood 2014).
+std::uint64_t seed_of(std::uint64_t parent, std::uint64_t child) {
+    std::uint64_t seed = parent + (child + 1) * 0x9E3779B97F4A7C15;
+    seed = (seed ^ (seed >> 30U)) * 0xBF58476D1CE4E5B9;
+    seed = (seed ^ (seed >> 27U)) * 0x94D049BB133111EB;
+    return seed ^ (seed >> 31U);
+}
+
+/// A node's training says nothing: there may be a million of them.
+class Quiet : public Observer {
+  public:
+    explicit Quiet(const Observer &observer) : observer_(observer) {}
+    bool interrupted() const override { return observer_.interrupted(); }
+
+  private:
+    const Observer &observer_;
+};
+
+/// Descriptors that lie side by side in the order of the tree.
+struct Node {
+    std::size_t first;
+    std::size_t size;
+    std::uint64_t seed;
+};
+
+/// What a node's training gave.
+struct Division {
+    Vocabulary words;               ///< its children
+    std::vector<std::size_t> sizes; ///< descriptors of each
+    int iterations = 0;
+    AssignmentReport report = {};
+};
+
+class Growing {
+  public:
+    Growing(const Descriptors &rows, const TrainOptions &options, const LevelChoice &level,
+            Observer &observer)
+        : rows_(rows), options_(options), level_(level),
+          observer_(observer), nodes_{{0, rows.size(), options.seed}}, order_(rows.size()) {
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
+
+    Training run() {
+        Training training;
+        training.seed = options_.seed;
+        VocabularyTree tree;
+        for (const std::size_t branches : options_.branches) {
+            if (!tree.children.empty()) tree.inner.push_back(std::move(training.vocabulary));
+            training.vocabulary = {rows_.dimensions, {}};
+            grow(branches, tree.children.emplace_back(), training);
+        }
+        training.tree = std::move(tree);
+        training.words.resize(rows_.size());
+        for (std::size_t leaf = 0; leaf < nodes_.size(); ++leaf)
+            for (const std::size_t row : rows_of(nodes_[leaf]))
+                training.words[row] = static_cast<std::int32_t>(leaf);
+        training.inertia = inertia_of(RowsInMemory(rows_), training.words, training.vocabulary);
+        return training;
+    }
+
+  private:
+    std::span<std::size_t> rows_of(const Node &node) {
+        return std::span(order_).subspan(node.first, node.size);
+    }
+
+    /// Replaces the nodes by their children.
+    void grow(std::size_t branches, std::vector<std::uint32_t> &children, Training &training) {
+        const std::vector<Division> divisions = divide_all(branches);
+        std::vector<Node> next;
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            const Division &division = divisions[i];
+            std::size_t first = nodes_[i].first;
+            for (std::size_t child = 0; child < division.sizes.size(); ++child) {
+                next.push_back({first, division.sizes[child], seed_of(nodes_[i].seed, child)});
+                first += division.sizes[child];
+            }
+            children.push_back(static_cast<std::uint32_t>(division.sizes.size()));
+            training.vocabulary.values.insert(training.vocabulary.values.end(),
+                                              division.words.values.begin(),
+                                              division.words.values.end());
+            training.iterations = std::max(training.iterations, division.iterations);
+            training.report.rows += division.report.rows;
+            training.report.unproven += division.report.unproven;
+            training.report.wall_seconds += division.report.wall_seconds;
+        }
+        nodes_ = std::move(next);
+    }
+
+    /// Large nodes one after another on the level, then small ones side by side on the host.
+    std::vector<Division> divide_all(std::size_t branches) {
+        std::vector<Division> divisions(nodes_.size());
+        std::vector<std::size_t> small;
+        for (std::size_t i = 0; i < nodes_.size(); ++i)
+            if (nodes_[i].size < few_rows)
+                small.push_back(i);
+            else
+                divisions[i] = divide(nodes_[i], branches, level_);
+        AssignOptions one_thread = level_.options;
+        one_thread.threads = 1;
+        Quiet quiet(observer_);
+        one_thread.observer = &quiet;
+        const LevelChoice host = choice_of(find_level("simd"), nullptr, one_thread);
+        tbb::parallel_for(std::size_t{0}, small.size(), [&](std::size_t i) {
+            // Isolated: a thread that waits in one training must not begin another.
+            tbb::this_task_arena::isolate(
+                [&] { divisions[small[i]] = divide(nodes_[small[i]], branches, host); });
+        });
+        return divisions;
+    }
+
+    Division divide(const Node &node, std::size_t branches, const LevelChoice &level) {
+        Quiet quiet(observer_);
+        quiet.stop_if_interrupted();
+        TrainOptions options = options_;
+        options.branches.clear();
+        options.k = std::min(branches, node.size);
+        options.seed = node.seed;
+        const bool is_root = node.size == rows_.size(); // or has all its rows, in their order
+        Training training = is_root ? train(rows_, options, level, quiet)
+                                    : train(copied(node), options, level, quiet);
+        Division division = sorted(node, training);
+        division.iterations = training.iterations;
+        division.report = training.report;
+        count(node.size);
+        return division;
+    }
+
+    Descriptors copied(const Node &node) {
+        Descriptors own{rows_.dimensions, {}};
+        own.values.reserve(node.size * rows_.dimensions);
+        for (const std::size_t row : rows_of(node)) {
+            const auto values = rows_.row(row);
+            own.values.insert(own.values.end(), values.begin(), values.end());
+        }
+        return own;
+    }
+
+    /// Orders a node's rows by their words, and leaves out words without rows.
+    Division sorted(const Node &node, const Training &training) {
+        const Vocabulary &words = training.vocabulary;
+        std::vector<std::vector<std::size_t>> of_word(words.size());
+        const auto rows = rows_of(node);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            of_word[static_cast<std::size_t>(training.words[i])].push_back(rows[i]);
+        Division division{.words = {words.dimensions, {}}, .sizes = {}};
+        auto to = rows.begin();
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            if (of_word[word].empty()) continue;
+            to = std::ranges::copy(of_word[word], to).out;
+            division.sizes.push_back(of_word[word].size());
+            const auto values = words.row(word);
+            division.words.values.insert(division.words.values.end(), values.begin(), values.end());
+        }
+        return division;
+    }
+
+    void count(std::size_t rows) {
+        const std::lock_guard lock(mutex_);
+        observer_.progress("descriptors", done_ += rows, rows_.size() * options_.branches.size());
+    }
+
+    const Descriptors &rows_;
+    const TrainOptions &options_;
+    const LevelChoice &level_;
+    Observer &observer_;
+    std::vector<Node> nodes_;        ///< of the last level so far
+    std::vector<std::size_t> order_; ///< of rows: those of a node side by side, in input order
+    std::mutex mutex_;               ///< guards done_, and the observer's progress
+    std::size_t done_ = 0;
+};
+
+} // namespace
+
+std::size_t leaves_of(std::span<const std::size_t> branches) {
+    return std::accumulate(branches.begin(), branches.end(), std::size_t{1}, std::multiplies());
+}
+
+Training train_tree(const Descriptors &rows, const TrainOptions &options, const LevelChoice &level,
+                    Observer &observer) {
+    const std::size_t leaves = leaves_of(options.branches);
+    if (rows.size() < leaves)
+        throw Error(Fault::input,
+                    fmt::format("{} cannot make {} words; give more of them or a smaller --tree",
+                                counted(rows.size(), "descriptor"), leaves));
+    const DefaultFloats floats;
+    Training training = Growing(rows, options, level, observer).run();
+    if (training.vocabulary.size() < leaves)
+        observer.note(fmt::format("{} of {} leaves: other nodes have fewer distinct descriptors "
+                                  "than children",
+                                  training.vocabulary.size(), leaves));
+    return training;
+}
+
+} // namespace bowhist
