@@ -42,10 +42,10 @@ int main(int count, char **arguments) {
         choose_level({.level = arguments[3], .device = arguments[4]}, dimensions, k);
     CentroidSums sums(rows, k);
     const std::size_t kept = count > 7 ? std::stoull(arguments[7]) : 0;
-    DeviceWordSearch sent(rows, level.prepare(vocabulary), true, part, kept);
+    DeviceWordSearch sent(rows, level.prepare(vocabulary), part, kept);
     std::unique_ptr<DeviceWordSearch> staying;
     try {
-        staying = std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary), true);
+        staying = std::make_unique<DeviceWordSearch>(rows, level.prepare(vocabulary));
     } catch (const OutOfMemory &error) {
         std::printf("all rows have no room: %s\n", error.what());
     }

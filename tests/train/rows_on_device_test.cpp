@@ -42,8 +42,8 @@ TEST_CASE("train: some of the rows that are sent stay where they have room") {
     const std::size_t bytes = part * 16 * sizeof(float);
     for (const std::size_t kept : {0, 1, 2, 5, 13, 14, 100}) {
         INFO(kept << " parts stay");
-        DeviceWordSearch search(rows, on_device("gpu2", shared_device()).prepare(vocabulary), true,
-                                part, kept * bytes);
+        DeviceWordSearch search(rows, on_device("gpu2", shared_device()).prepare(vocabulary), part,
+                                kept * bytes);
         CHECK(runs(search, rows, vocabulary.size()) == expected);
         search.replace(vocabulary);
         search.forget();

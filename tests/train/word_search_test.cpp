@@ -91,8 +91,7 @@ TEST_CASE("train: a device whose units are matrices adds up what the host does")
             const Vocabulary vocabulary = random_vocabulary(40, dimensions, 4, size);
             DeviceWordSearch search(rows,
                                     std::make_unique<DeviceAssigner>(device, make_matrix_screen,
-                                                                     vocabulary, AssignOptions{}),
-                                    true);
+                                                                     vocabulary, AssignOptions{}));
             CHECK(runs(search, rows, 40) == runs(on_host, descriptors, vocabulary));
             CHECK(search.report().rows == 4 * 700);
             CHECK(search.report().kernels.at("pack_matrix").launches == 4);
