@@ -78,28 +78,51 @@ class KMeans {
     }
 
   private:
-    /// Rank 0 chooses it, among the rows of all.
+    /// Members choose it together among a sample of all rows; else rank 0 alone.
     Vocabulary start(std::uint64_t seed) {
         if (team_.size() == 1) return chosen_start(seed);
+        if (can_share_start(options_.start, options_.k)) {
+            const Descriptors sample{
+                rows_.dimensions(), of_rank_0([&] {
+                    return by_device() ? std::vector<float>{}
+                                       : start_sample(all_rows(), options_.k, seed).values;
+                })};
+            if (sample.size() > 0) return shared_start(sample, options_.k, seed, observer_, team_);
+        }
+        return {rows_.dimensions(), of_rank_0([&] { return chosen_start(seed).values; })};
+    }
+
+    const DescriptorRows &all_rows() const {
+        return options_.all != nullptr ? *options_.all : rows_;
+    }
+
+    /// Whether a device may choose the start, which takes it less time.
+    bool by_device() const {
+        const std::shared_ptr<Device> device = level_.device();
+        return device != nullptr && device->overlaps();
+    }
+
+    /// What rank 0 makes, for all.
+    template <typename Make>
+    std::vector<float> of_rank_0(const Make &make) {
         std::string bytes;
         if (team_.rank() == 0) {
-            const Vocabulary start = chosen_start(seed);
-            bytes.assign(reinterpret_cast<const char *>(start.values.data()),
-                         start.values.size() * sizeof(float));
+            const std::vector<float> values = make();
+            bytes.assign(reinterpret_cast<const char *>(values.data()),
+                         values.size() * sizeof(float));
         }
         team_.broadcast(bytes);
-        Vocabulary start{rows_.dimensions(), std::vector<float>(bytes.size() / sizeof(float))};
-        std::memcpy(start.values.data(), bytes.data(), bytes.size());
-        return start;
+        std::vector<float> values(bytes.size() / sizeof(float));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
     }
 
     /// By the first device that works, of several.
     Vocabulary chosen_start(std::uint64_t seed) {
-        const DescriptorRows &all = options_.all != nullptr ? *options_.all : rows_;
         while (true) {
             const std::shared_ptr<Device> device = level_.device();
             try {
-                return start_centroids(all, options_.k, options_.start, seed, observer_,
+                return start_centroids(all_rows(), options_.k, options_.start, seed, observer_,
                                        device.get());
             } catch (const Error &error) {
                 if (error.fault != Fault::device || level_.each().size() == 1) throw;

@@ -155,14 +155,15 @@ QuantizedRows::Gains QuantizedRows::compare(std::size_t number, const Others &ot
     (values_.data() + row * dimensions_, squares_.data() + row, others, dimensions_, nearest,
      distances, gains.data());
     Gains sums{};
-    for (std::size_t i = 0; i < gains.size(); ++i) sums[i / block] += gains[i];
+    for (std::size_t i = 0; i < gains.size(); ++i)
+        sums[i / block] += static_cast<std::uint64_t>(gains[i]);
     return sums;
 }
 
-std::int64_t QuantizedRows::lower(const float *distances, std::size_t other, float *nearest) {
+std::uint64_t QuantizedRows::lower(const float *distances, std::size_t other, float *nearest) {
     std::array<std::int32_t, block> sums{};
     HWY_DYNAMIC_DISPATCH(lower_chunk)(distances + other * block, nearest, sums.data());
-    return std::reduce(sums.begin(), sums.end(), std::int64_t{0});
+    return std::reduce(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
 } // namespace bowhist

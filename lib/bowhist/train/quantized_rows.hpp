@@ -44,7 +44,7 @@ class QuantizedRows {
 
     /// Squared distances of the rows of a chunk: most_others × block floats a block.
     static constexpr std::size_t distances_of_chunk = most_others * chunk;
-    using Gains = std::array<std::int64_t, most_others>;
+    using Gains = std::array<std::uint64_t, most_others>;
 
     /// @param nearest  each row's squared distance to the nearest of the rows so far
     /// @param distances  receives those of the chunk
@@ -53,7 +53,7 @@ class QuantizedRows {
                   float *distances) const;
 
     /// Lowers `nearest` to the distances to one of the others. @return its sum over the chunk
-    static std::int64_t lower(const float *distances, std::size_t other, float *nearest);
+    static std::uint64_t lower(const float *distances, std::size_t other, float *nearest);
 
   private:
     const std::int16_t *block_at(std::size_t row) const {

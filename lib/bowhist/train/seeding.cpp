@@ -17,11 +17,12 @@
 namespace bowhist {
 namespace {
 
-/// The centroids so far, and the distance of each row to the nearest of them.
+/// The centroids so far, and the distance of each row to the nearest of them. All members of a team
+/// have the same rows, and each knows the distances of its range of chunks.
 class Seeding {
   public:
-    Seeding(const QuantizedRows &rows, std::uint64_t seed)
-        : rows_(rows), engine_(seed), nearest_(rows_.padded(), 0),
+    Seeding(const QuantizedRows &rows, std::uint64_t seed, Team &team)
+        : rows_(rows), engine_(seed), team_(team), nearest_(rows_.padded(), 0),
           distances_(rows_.chunks() * QuantizedRows::distances_of_chunk),
           potentials_(rows_.chunks()) {
         std::fill_n(nearest_.begin(), rows_.size(), QuantizedRows::above_all);
@@ -33,7 +34,11 @@ class Seeding {
     const std::vector<std::size_t> &chosen() const { return chosen_; }
 
   private:
-    tbb::blocked_range<std::size_t> chunks() const { return {0, rows_.chunks()}; }
+    /// Of this member.
+    tbb::blocked_range<std::size_t> chunks() const {
+        return {share_begin(rows_.chunks(), team_.rank(), team_.size()),
+                share_begin(rows_.chunks(), team_.rank() + 1, team_.size())};
+    }
     float *nearest_of(std::size_t chunk) { return nearest_.data() + chunk * QuantizedRows::chunk; }
     float *distances_of(std::size_t chunk) {
         return distances_.data() + chunk * QuantizedRows::distances_of_chunk;
@@ -41,13 +46,16 @@ class Seeding {
 
     /// Makes the best of the drawn rows the next centroid, of equal ones the first.
     void choose(const std::vector<std::size_t> &drawn) {
-        const auto gains = compare(QuantizedRows::Others(rows_, drawn));
+        auto gains = compare(QuantizedRows::Others(rows_, drawn));
+        team_.sum(gains);
         const auto best = std::ranges::max_element(gains) - gains.begin();
         const auto other = std::min(static_cast<std::size_t>(best), drawn.size() - 1);
+        std::ranges::fill(potentials_, 0);
         tbb::parallel_for(chunks(), [&](const auto &range) {
             for (std::size_t c = range.begin(); c < range.end(); ++c)
                 potentials_[c] = QuantizedRows::lower(distances_of(c), other, nearest_of(c));
         });
+        team_.sum(potentials_);
         chosen_.push_back(drawn[other]);
     }
 
@@ -70,31 +78,33 @@ class Seeding {
 
     /// Draws with a probability in proportion to the squared distances so far.
     std::vector<std::size_t> draw_rows(std::size_t draws) {
-        const auto total = std::reduce(potentials_.begin(), potentials_.end(), std::int64_t{0});
+        const auto total = std::reduce(potentials_.begin(), potentials_.end(), std::uint64_t{0});
         // all distances round to 0: any descriptor may be next
         if (total == 0) return {draw_below(engine_, rows_.size())};
         std::vector<std::size_t> drawn(draws);
-        for (std::size_t &row : drawn)
-            row = row_at(
-                static_cast<std::int64_t>(draw_below(engine_, static_cast<std::uint64_t>(total))));
+        for (std::size_t &row : drawn) row = row_at(draw_below(engine_, total));
+        team_.sum(drawn);
         return drawn;
     }
 
-    /// The first row up to which the squared distances sum up to more than `target`.
-    std::size_t row_at(std::int64_t target) const {
+    /// The first row up to which the squared distances sum up to more than `target`; 0 where
+    /// another member has it.
+    std::size_t row_at(std::uint64_t target) const {
         std::size_t chunk = 0;
         while (potentials_[chunk] <= target) target -= potentials_[chunk++];
+        if (chunk < chunks().begin() || chunk >= chunks().end()) return 0;
         std::size_t row = chunk * QuantizedRows::chunk;
-        while (static_cast<std::int64_t>(nearest_[row]) <= target)
-            target -= static_cast<std::int64_t>(nearest_[row++]);
+        while (static_cast<std::uint64_t>(nearest_[row]) <= target)
+            target -= static_cast<std::uint64_t>(nearest_[row++]);
         return row;
     }
 
     const QuantizedRows &rows_;
-    std::mt19937_64 engine_;
+    std::mt19937_64 engine_; ///< of all members alike
+    Team &team_;
     std::vector<float> nearest_;   ///< each row's squared distance to the nearest centroid so far
     std::vector<float> distances_; ///< of all rows to those that were drawn last
-    std::vector<std::int64_t> potentials_; ///< of each chunk: the sum of the nearest
+    std::vector<std::uint64_t> potentials_; ///< of each chunk, all members': the sum of the nearest
     std::vector<std::size_t> chosen_;
 };
 
@@ -109,8 +119,8 @@ Descriptors draw(const DescriptorRows &rows, std::size_t most, std::uint64_t see
 }
 
 std::vector<std::size_t> choose(const QuantizedRows &rows, std::size_t k, std::uint64_t seed,
-                                Observer &observer) {
-    Seeding seeding(rows, seed);
+                                Observer &observer, Team &team) {
+    Seeding seeding(rows, seed, team);
     seeding.first();
     for (std::size_t j = 1; j < k; ++j) {
         observer.stop_if_interrupted();
@@ -136,18 +146,22 @@ std::vector<std::size_t> choose_anywhere(const QuantizedRows &rows, std::size_t 
             if (device->has_own_kernels()) throw;
         }
     }
-    return choose(rows, k, seed, observer);
+    return choose(rows, k, seed, observer, one_process());
 }
 
-Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
-                  Observer &observer, Device *device) {
+Vocabulary rows_at(const std::vector<std::size_t> &numbers, const Descriptors &descriptors) {
     Vocabulary centroids{descriptors.dimensions, {}};
-    for (const std::size_t row :
-         choose_anywhere(QuantizedRows(descriptors), k, seed, observer, device)) {
+    for (const std::size_t row : numbers) {
         const auto values = descriptors.row(row);
         centroids.values.insert(centroids.values.end(), values.begin(), values.end());
     }
     return centroids;
+}
+
+Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
+                  Observer &observer, Device *device) {
+    return rows_at(choose_anywhere(QuantizedRows(descriptors), k, seed, observer, device),
+                   descriptors);
 }
 
 /// The first k rows that differ; where there are fewer, others follow them.
@@ -195,6 +209,22 @@ Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start star
     if (all && rows.in_memory() != nullptr)
         return greedy(*rows.in_memory(), k, seed, observer, device);
     return greedy(draw(rows, all ? 0 : enough, seed), k, seed, observer, device);
+}
+
+bool can_share_start(Start start, std::size_t k) {
+    return start == Start::sampled && k <= most_drawn_words;
+}
+
+Descriptors start_sample(const DescriptorRows &rows, std::size_t k, std::uint64_t seed) {
+    const std::size_t enough = sampled_among(k);
+    const bool all = rows.size() <= enough;
+    if (all && rows.in_memory() != nullptr) return *rows.in_memory();
+    return draw(rows, all ? 0 : enough, seed);
+}
+
+Vocabulary shared_start(const Descriptors &sample, std::size_t k, std::uint64_t seed,
+                        Observer &observer, Team &team) {
+    return rows_at(choose(QuantizedRows(sample), k, seed, observer, team), sample);
 }
 
 } // namespace bowhist

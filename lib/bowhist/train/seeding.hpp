@@ -3,6 +3,7 @@
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
+#include <bowhist/team/team.hpp>
 #include <bowhist/train/kmeans.hpp>
 #include <bowhist/train/quantized_rows.hpp>
 
@@ -30,6 +31,18 @@ inline constexpr std::size_t most_drawn_words = std::size_t{1} << 16;
 /// @param device  chooses where it is faster; may be null
 Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device = nullptr);
+
+/// Whether members of a team can choose that start together.
+bool can_share_start(Start start, std::size_t k);
+
+/// The rows among which start_centroids() draws such a start.
+Descriptors start_sample(const DescriptorRows &rows, std::size_t k, std::uint64_t seed);
+
+/// What start_centroids() draws, by all members: each compares a range of the sample. They exchange
+/// three small sums for each centroid.
+/// @param sample  of start_sample(); all members have the same
+Vocabulary shared_start(const Descriptors &sample, std::size_t k, std::uint64_t seed,
+                        Observer &observer, Team &team);
 
 /// How many rows are drawn for each of k centroids.
 std::size_t draws_for(std::size_t k);

@@ -7,7 +7,7 @@
 namespace bowhist {
 
 bool wait(MPI_Request &request, std::optional<std::chrono::seconds> at_most) {
-    constexpr int polls_at_once = 1000; // tens of microseconds
+    constexpr int polls_at_once = 20'000; // a millisecond: a start exchanges small sums
     const auto begin = std::chrono::steady_clock::now();
     for (int polls = 0;; ++polls) {
         int is_done = 0;
