@@ -4,9 +4,9 @@
 #include <bowhist/duplicates/tone_fit.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +23,7 @@ constexpr int near_levels = 24;
 constexpr double usual_share = 0.3;       ///< of edges, near a level that what is laid over has
 constexpr double usual_in_banners = 0.08; ///< most of a banner is of one level; letters cross it
 constexpr double of_banners = 0.15;       ///< OwnParts::flatter
+constexpr double of_strong = 0.4;         ///< of a strong edge; of a weaker one, levels lie between
 
 /// Values of each pixel, averaged over 3 x 3 pixels.
 class Averages {
@@ -111,11 +112,32 @@ double flatness(const Overlay &overlay, const std::vector<float> &levels, const 
     return counts.flatness();
 }
 
+/// An edge of an image's own.
+struct Edge {
+    double level; ///< within
+    double step;  ///< from what lies beside it
+};
+
+/// The levels that an image begins something with: an edge is blurred over some pixels, and levels
+/// on its slope may be those of anything that lies beside it.
+LevelCounts levels_begun(const std::vector<Edge> &edges) {
+    LevelCounts levels;
+    if (edges.empty()) return levels;
+    std::vector<double> steps;
+    for (const Edge &edge : edges) steps.push_back(edge.step);
+    const auto strong = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 10);
+    std::nth_element(steps.begin(), strong, steps.end(), std::greater<>());
+    for (const Edge &edge : edges)
+        if (edge.step >= of_strong * *strong) levels.add(edge.level);
+    return levels;
+}
+
 /// What an image has at edges of the other's own, unless they are levels of what it begins itself.
-/// @param own    its levels within edges of its own
+/// @param edges  of its own
 /// @param there  its levels within edges of the other's
 /// @param share  of its edges, at which a level counts
-std::size_t unhidden(const LevelCounts &own, const LevelCounts &there, double share) {
+std::size_t unhidden(const std::vector<Edge> &edges, const LevelCounts &there, double share) {
+    const LevelCounts own = levels_begun(edges);
     const double usual = share * static_cast<double>(own.all());
     std::size_t count = 0;
     for (int level = 0; level < 256; ++level)
@@ -162,12 +184,8 @@ OwnParts own_parts(const Overlay &overlay) {
     OwnParts parts;
     parts.flatter =
         std::abs(flatness(overlay, overlay.lower, own) - flatness(overlay, overlay.plain, own));
-    std::array<LevelCounts, 2> of_lower_in, of_upper_in; // levels within the edges of each one
-    const auto begins = [&](std::size_t image, int x, int y) {
-        ++(image == 0 ? parts.lower : parts.upper);
-        of_lower_in[image].add(lower.at(x, y));
-        of_upper_in[image].add(upper.at(x, y));
-    };
+    std::vector<Edge> lower_edges, upper_edges; // of each one's own
+    LevelCounts upper_there, lower_there;       // levels of each within the other's
     const auto across = [&](int x, int y, int u, int v) {
         if (u < 1 || v < 1 || u + 1 >= overlay.width || v + 1 >= overlay.height) return;
         if (!known.at(u, v) || differs.at(u, v) || closed.at(u, v)) return;
@@ -175,10 +193,18 @@ OwnParts own_parts(const Overlay &overlay) {
             return std::max(std::abs(one.at(x, y) - one.at(u, v)),
                             std::abs(other.at(x, y) - other.at(u, v)));
         };
+        const auto edge_of = [&](const Averages &image) {
+            return Edge{image.at(x, y), std::abs(image.at(x, y) - image.at(u, v))};
+        };
         const double of_lower = step_of(lower, lower_as_upper);
         const double of_upper = step_of(upper, upper_as_lower);
-        if (of_lower > of_upper + step) begins(0, x, y);
-        if (of_upper > of_lower + step) begins(1, x, y);
+        if (of_lower > of_upper + step) {
+            lower_edges.push_back(edge_of(lower));
+            upper_there.add(upper.at(x, y));
+        } else if (of_upper > of_lower + step) {
+            upper_edges.push_back(edge_of(upper));
+            lower_there.add(lower.at(x, y));
+        }
     };
     for (int y = 1; y + 1 < overlay.height; ++y)
         for (int x = 1; x + 1 < overlay.width; ++x) {
@@ -189,8 +215,10 @@ OwnParts own_parts(const Overlay &overlay) {
             across(x, y, x, y + reach);
         }
     const double share = parts.flatter < of_banners ? usual_share : usual_in_banners;
-    parts.lower_unhidden = unhidden(of_upper_in[1], of_upper_in[0], share);
-    parts.upper_unhidden = unhidden(of_lower_in[0], of_lower_in[1], share);
+    parts.lower = lower_edges.size();
+    parts.upper = upper_edges.size();
+    parts.lower_unhidden = unhidden(upper_edges, upper_there, share);
+    parts.upper_unhidden = unhidden(lower_edges, lower_there, share);
     return parts;
 }
 
