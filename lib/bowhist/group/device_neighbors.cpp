@@ -119,7 +119,7 @@ std::optional<std::string> neighbors_obstacle(const Device &device, const Intege
         device.limits().work_group_size < PLAIN_GROUP * PLAIN_GROUP)
         return "has too little local memory or too small groups";
     const std::size_t largest =
-        std::max(rows.size() * bytes, DeviceSearch::batch_rows * CANDIDATES * 8);
+        std::max(rows.size() * bytes, CodeNeighborSearch::batch_rows * CANDIDATES * 8);
     if (device.limits().allocation_bytes < largest)
         return fmt::format("has no buffers of {} bytes", largest);
     if (!are_codes(rows)) return "takes codes of 8 bits only";
@@ -142,7 +142,7 @@ Neighbors device_neighbors(const IntegerRows &rows, std::size_t most, Observer &
     Collected collected(std::move(norms), std::min(most, kept - 1));
     const DeviceCodes codes = upload_codes(device, rows, collected.squared_norms());
     std::vector<std::uint32_t> lost_rows;
-    DeviceSearch search(device, codes, rows.dimensions, collected.most(), products);
+    CodeNeighborSearch search(device, codes, rows.dimensions, collected.most(), products);
     search.run(observer, [&](std::size_t first, std::span<const cl_uint2> nearest,
                              std::span<const cl_uint> lost) {
         for (std::size_t i = 0; i < lost.size(); ++i) {

@@ -19,8 +19,9 @@ std::string options_of(CodeProducts products, std::size_t dimensions) {
 
 } // namespace
 
-DeviceSearch::DeviceSearch(Device &device, const DeviceCodes &codes, std::size_t dimensions,
-                           std::size_t most, CodeProducts products)
+CodeNeighborSearch::CodeNeighborSearch(Device &device, const DeviceCodes &codes,
+                                       std::size_t dimensions, std::size_t most,
+                                       CodeProducts products)
     : device_(device), codes_(codes), most_(most), products_(products),
       batch_(std::min(batch_rows, round_up(codes.size(), std::size_t{MATRIX_CODE_GROUP}))),
       pairs_(first_pairs),
@@ -32,7 +33,7 @@ DeviceSearch::DeviceSearch(Device &device, const DeviceCodes &codes, std::size_t
       nearest_(device.allocate<cl_uint2>(batch_ * most)), limits_(device.allocate<float>(batch_)),
       lost_(device.allocate<cl_uint>(batch_)) {}
 
-void DeviceSearch::run(Observer &observer, const Take &take) {
+void CodeNeighborSearch::run(Observer &observer, const Take &take) {
     for (std::size_t first = 0; first < codes_.size(); first += batch_) {
         const std::size_t rows = std::min(batch_, codes_.size() - first);
         clear(rows);
@@ -49,7 +50,7 @@ void DeviceSearch::run(Observer &observer, const Take &take) {
     }
 }
 
-void DeviceSearch::clear(std::size_t rows) {
+void CodeNeighborSearch::clear(std::size_t rows) {
     device_.fill(counts_, cl_uint{0}, rows);
     device_.fill(nearest_, cl_uint2{{NO_CANDIDATE, 0}}, rows * most_);
     device_.fill(limits_, -1e9F, rows); // below any product over a norm
@@ -57,7 +58,7 @@ void DeviceSearch::clear(std::size_t rows) {
 }
 
 /// The batch with as many of the next columns as it may. @return the columns seen then
-std::size_t DeviceSearch::compare(std::size_t first, std::size_t rows, std::size_t seen) {
+std::size_t CodeNeighborSearch::compare(std::size_t first, std::size_t rows, std::size_t seen) {
     constexpr std::size_t tile = CODE_TILE;
     const std::size_t doubled = std::max(tile, seen);
     const std::size_t at_once = std::max(tile, pairs_ / rows / tile * tile);
@@ -75,7 +76,7 @@ std::size_t DeviceSearch::compare(std::size_t first, std::size_t rows, std::size
     return end;
 }
 
-void DeviceSearch::launch(const CodePass &pass) {
+void CodeNeighborSearch::launch(const CodePass &pass) {
     const std::size_t rows = pass.end_row - pass.first_row;
     const std::size_t tiles = (pass.end_column - pass.first_column) / CODE_TILE;
     Range group{PLAIN_GROUP, PLAIN_GROUP};

@@ -15,15 +15,15 @@ namespace bowhist {
 /// A batch is compared with 64 columns first, all of which are candidates, then with as many as it
 /// has seen, again and again: as places are mixed, about as many of the next columns are nearer
 /// than the last neighbor so far as there are neighbors, and so the places for candidates suffice.
-class DeviceSearch {
+class CodeNeighborSearch {
   public:
     static constexpr std::size_t batch_rows = 1 << 16; ///< whose candidates take 64 MB
 
     /// @param codes     outlive this
     /// @param products  that the device has
     /// @throws BuildFailure; OutOfMemory
-    DeviceSearch(Device &device, const DeviceCodes &codes, std::size_t dimensions, std::size_t most,
-                 CodeProducts products);
+    CodeNeighborSearch(Device &device, const DeviceCodes &codes, std::size_t dimensions,
+                       std::size_t most, CodeProducts products);
 
     /// Gets each batch.
     /// @param first    its first place

@@ -79,7 +79,7 @@ class SoftRun {
     }
 
   private:
-    WordSearch search() {
+    WordFinder search() {
         const auto on_host = [this](std::span<const float> rows) { return words_.find(rows); };
         const auto on_device = [this](std::span<const float> rows) {
             return on_device_->find(rows);

@@ -1,4 +1,5 @@
 #include <bowhist/assign/shared_assigner.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/device_counter.hpp>
 #include <bowhist/pipeline/host_counter.hpp>
 #include <bowhist/pipeline/image_steps.hpp>
@@ -114,10 +115,14 @@ std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Ext
         return std::make_unique<HostCounter>(extractor, *on_host, preparation);
     if (SharedAssigner *on_devices = assigner.on_devices()) {
         std::vector<SharedCounter::Member> members;
-        for (const SharedAssigner::Member *member : on_devices->members())
-            if (auto counter = make_image_counter(recipe, extractor, *member->assigner, observer,
-                                                  anywhere, preparation, tally))
-                members.push_back({member, std::move(counter)});
+        for (const SharedAssigner::Member *member : on_devices->members()) try {
+                if (auto counter = make_image_counter(recipe, extractor, *member->assigner,
+                                                      observer, anywhere, preparation, tally))
+                    members.push_back({member, std::move(counter)});
+            } catch (const Error &error) {
+                if (error.fault != Fault::device || on_devices->members().size() == 1) throw;
+                member->leave(error, observer);
+            }
         if (members.empty()) return nullptr;
         return std::make_unique<SharedCounter>(std::move(members));
     }

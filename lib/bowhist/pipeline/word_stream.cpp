@@ -20,7 +20,7 @@ constexpr std::size_t batch_images = 256;                // 26 MiB of 512 words'
 /// Gathers rows of images until there are enough for a launch.
 class Gathering {
   public:
-    Gathering(std::size_t dimensions, const WordSearch &search,
+    Gathering(std::size_t dimensions, const WordFinder &search,
               const std::function<void(const ImageWords &, EncodedImage &)> &encode,
               const std::function<void(EncodedImage &&)> &sink)
         : dimensions_(dimensions), search_(search), encode_(encode), sink_(sink) {}
@@ -68,7 +68,7 @@ class Gathering {
     }
 
     std::size_t dimensions_;
-    const WordSearch &search_;
+    const WordFinder &search_;
     const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
     const std::function<void(EncodedImage &&)> &sink_;
     std::vector<Described> images_;
@@ -80,7 +80,7 @@ class Gathering {
 /// thread waits for others.
 class AtOnce {
   public:
-    AtOnce(std::size_t dimensions, const WordSearch &search,
+    AtOnce(std::size_t dimensions, const WordFinder &search,
            const std::function<void(const ImageWords &, EncodedImage &)> &encode)
         : dimensions_(dimensions), search_(search), encode_(encode) {}
 
@@ -112,24 +112,24 @@ class AtOnce {
 
   private:
     std::size_t dimensions_;
-    const WordSearch &search_;
+    const WordFinder &search_;
     const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
     std::mutex mutex_; ///< guards encoded_
     std::map<std::size_t, EncodedImage> encoded_;
 };
 
 /// Of few images all threads find the words of each.
-bool is_worth_it(std::size_t images, const WordSearch &search, int threads) {
+bool is_worth_it(std::size_t images, const WordFinder &search, int threads) {
     const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
     return search.of_image && images >= static_cast<std::size_t>(cores);
 }
 
 } // namespace
 
-WordSearch::WordSearch(Find find, Find find_alone, std::size_t words)
+WordFinder::WordFinder(Find find, Find find_alone, std::size_t words)
     : of_rows(std::move(find)), of_image(std::move(find_alone)), each(words) {}
 
-WordSearch::WordSearch(Assigner &assigner)
+WordFinder::WordFinder(Assigner &assigner)
     : of_rows([&assigner](std::span<const float> rows) {
           return assigner.run({rows, {}, 1}).words;
       }) {
@@ -139,7 +139,7 @@ WordSearch::WordSearch(Assigner &assigner)
 }
 
 StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extractor,
-                          const StreamOptions &options, const WordSearch &search,
+                          const StreamOptions &options, const WordFinder &search,
                           Observer &observer,
                           const std::function<void(const ImageWords &, EncodedImage &)> &encode,
                           const std::function<void(EncodedImage &&)> &sink) {

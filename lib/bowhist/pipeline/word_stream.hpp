@@ -15,19 +15,19 @@ namespace bowhist {
 struct ImageWords {
     const Described &described; ///< without the rows' values; its keypoints are there where known
     std::span<const float> rows;
-    std::span<const std::int32_t> words; ///< of each row WordSearch::each
+    std::span<const std::int32_t> words; ///< of each row WordFinder::each
 };
 
 /// How words are found.
-struct WordSearch {
+struct WordFinder {
     using Find = std::function<std::vector<std::int32_t>(std::span<const float> rows)>;
     Find of_rows;         ///< of many images' rows; one thread at a time
     Find of_image = {};   ///< any thread; empty where it is better to gather many images
     std::size_t each = 1; ///< words of a row
 
-    WordSearch(Find find, Find find_alone, std::size_t each);
+    WordFinder(Find find, Find find_alone, std::size_t each);
     /// A row's word. @param assigner  outlives it
-    WordSearch(Assigner &assigner); // NOLINT(google-explicit-constructor)
+    WordFinder(Assigner &assigner); // NOLINT(google-explicit-constructor)
 };
 
 /// An image with its row of numbers: a code or floats.
@@ -47,7 +47,7 @@ struct EncodedImage {
 /// @param encode   fills in the code or the row; called by many threads
 /// @throws as stream_descriptors, the search, `encode` and `sink`
 StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extractor,
-                          const StreamOptions &options, const WordSearch &search,
+                          const StreamOptions &options, const WordFinder &search,
                           Observer &observer,
                           const std::function<void(const ImageWords &, EncodedImage &)> &encode,
                           const std::function<void(EncodedImage &&)> &sink);

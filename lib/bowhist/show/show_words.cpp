@@ -148,7 +148,7 @@ class Showing {
                                    on_device_ ? level_.device()->info().name : "the host"));
     }
 
-    WordSearch search() {
+    WordFinder search() {
         const auto on_host = [this](std::span<const float> rows) { return words_->find(rows); };
         const auto on_device = [this](std::span<const float> rows) {
             return on_device_->find(rows);
