@@ -1,9 +1,12 @@
 """Shards: parts 1 ... n, merged in any order, are the bytes of the run without them, with its summary and status."""
+import json
 import os
 import random
 import re
 import subprocess
 import unittest
+
+import numpy
 
 from program import ProgramTest
 
@@ -74,6 +77,19 @@ class Shards(ProgramTest):
         for options in (["--centroids", "c.bin", "--cells", "1x1,2x2"], ["--centroids", "c.bin", "--encode", "soft"],
                         ["--centroids", "model.npz"]):
             self.check_formats([*options, "--kernel", "simd"], counts=[4])
+
+    def test_words_by_descending(self):
+        """The rule is named by what is merged, and parts of two rules do not mix."""
+        self.run_program("train", "--tree", "4x5", "-o", "t.bin", *[name for name in self.names if name.startswith("p")])
+        for more in ([], ["--cells", "1x1,2x2"]):
+            options = ["--centroids", "t.bin", "--kernel", "simd", *more]
+            self.check_formats([*options, "--descend"], [".csv", ".npz"], [3])
+            with numpy.load(self.folder / "merged.npz") as merged:
+                self.assertEqual(json.loads(str(merged["meta"]))["rule"], "descend")
+            parts = [f"{i}-3.part" for i in (1, 2, 3)]
+            (self.folder / "merged.csv").unlink()
+            self.shard_status([], options, 2, 3, parts[1], self.names, (1,))
+            self.refuse(*parts, words=("1-3.part and 2-3.part", "--descend"))
 
     def test_labels_count_the_folders_of_all_inputs(self):
         for folder in "cab":
