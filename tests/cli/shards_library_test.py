@@ -1,5 +1,6 @@
 """Shards of a library: merged, its rows, exports and answers are those of the library that is made without them."""
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -84,6 +85,26 @@ class ShardsOfALibrary(ProgramTest):
         self.assertEqual(self.rows("a.bow"), before)
         self.shard(1, 3, "a.bow")
         self.assertNotEqual(self.rows("a.bow")["files"], before["files"])
+
+    def test_a_shard_that_was_killed_at_its_start_is_made_again(self):
+        whole, _ = self.shard(2, 3, "a.bow")
+        rows = self.rows("a.bow")
+        with contextlib.closing(sqlite3.connect(self.folder / "a.bow")) as library, library:
+            for table in ("files", "folders", "roots", "words", "codes", "thumbnails", "contents"):
+                library.execute(f"DELETE FROM {table}")
+            library.execute("DELETE FROM about WHERE name IN ('shard', 'shard skipped', 'updated', 'place', 'whole run')")
+        again, _ = self.shard(2, 3, "a.bow")
+        self.assertEqual(again.returncode, whole.returncode)
+        self.assertEqual(self.rows("a.bow"), rows)
+
+    def test_a_shard_that_another_run_makes_is_left_to_it(self):
+        self.shard(2, 3, "a.bow")
+        rows = self.rows("a.bow")
+        with open(self.folder / "a.bow", "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            for number in ("2/3", "1/3"):
+                self.refuse("index", "--shard", number, "--centroids", "learned.bow", "-o", "a.bow", *self.inputs, words=("a.bow", "is writing it"))
+        self.assertEqual(self.rows("a.bow"), rows)
 
     def refuse(self, *arguments, words, status=3):
         done = self.run_program(*arguments, status=status)
