@@ -161,9 +161,9 @@ class Shards(ProgramTest):
         self.shard_status([], options, 1, 2, "a.part", self.names, (1,))
         self.assertIn(b"torn.pgm", self.shard_status([], [*options, "--strict"], 1, 2, "a.part", self.names, (3,)).stderr)
 
-    def damage(self, name):
+    def damage(self, name, place=-40):
         content = bytearray((self.folder / name).read_bytes())
-        content[-40] ^= 1
+        content[place] ^= 1
         (self.folder / name).write_bytes(content)
 
     def refuse(self, *parts, words, status=3, output="merged.csv"):
@@ -193,9 +193,10 @@ class Shards(ProgramTest):
         for cut in (10, 300, -40, -1):
             (self.folder / "o.part").write_bytes((self.folder / parts[1]).read_bytes()[:cut])
             self.refuse(parts[0], "o.part", parts[2], words=("o.part",))
-        (self.folder / "o.part").write_bytes((self.folder / parts[1]).read_bytes())
-        self.damage("o.part")
-        self.refuse(parts[0], "o.part", parts[2], words=("o.part", "damaged"))
+        for place in (-40, 27):  # a row, the head
+            (self.folder / "o.part").write_bytes((self.folder / parts[1]).read_bytes())
+            self.damage("o.part", place)
+            self.refuse(parts[0], "o.part", parts[2], words=("o.part", "damaged; make this part again"))
 
     def test_wrong_usage(self):
         for shard in ("0/3", "4/3", "3", "a/b", "1/", "/2", "1/0", "-1/2", "1/2/3"):
