@@ -5,6 +5,7 @@
 #include "app/team.hpp"
 #include "app/tree_option.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
@@ -192,7 +193,8 @@ int train_verb(const Arguments &arguments) {
                                  : ""));
     note_report(console, run.level.name(), training.report);
     if (training.tree)
-        console.line(fmt::format("{} words, the leaves of {}", training.vocabulary.size(),
+        console.line(fmt::format("{}, the leaves of {}",
+                                 counted(training.vocabulary.size(), "word"),
                                  as_branches(call.request.learn.training.branches)));
     console.gather_lines();
     if (plot) write_training_plot(*plot, training.course);
