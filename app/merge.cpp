@@ -4,9 +4,11 @@
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/pipeline/merge_parts.hpp>
+#include <bowhist/tables/parts/part_file.hpp>
 
 #include <algorithm>
 
@@ -40,6 +42,16 @@ MergeCall read_call(const Arguments &arguments) {
     return call;
 }
 
+bool are_libraries(const std::vector<std::filesystem::path> &parts) {
+    const auto library = std::ranges::find_if(parts, is_library);
+    const auto other = std::ranges::find_if(parts, is_part);
+    if (library != parts.end() && other != parts.end())
+        throw Error(Fault::input, fmt::format("{} is a library, and {} is none; give the parts of "
+                                              "one run",
+                                              *library, *other));
+    return library != parts.end();
+}
+
 int merge_into_library(const MergeCall &call, Console &console) {
     if (call.output.empty())
         throw Error(Fault::usage, "a library is a file; name it: -o photos.bow");
@@ -53,7 +65,7 @@ int merge_into_library(const MergeCall &call, Console &console) {
 int merge_verb(const Arguments &arguments) {
     const MergeCall call = read_call(arguments);
     Console console(call.console);
-    if (std::ranges::any_of(call.parts, is_library)) return merge_into_library(call, console);
+    if (are_libraries(call.parts)) return merge_into_library(call, console);
     return summarize(merge_parts(call.parts, call.output, console), console);
 }
 

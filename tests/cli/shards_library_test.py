@@ -112,6 +112,7 @@ class ShardsOfALibrary(ProgramTest):
 
     def test_what_does_not_fit_is_refused(self):
         self.make_whole()
+        self.run_program("train", "-q", "-k", "9", "-o", "c.bin", "photos", status=1)
         names = [self.shard(i, 3)[1] for i in (1, 2, 3)]
         self.refuse("merge", "-o", "m.bow", *names, names[0], words=("both shard 1/3",))
         self.refuse("merge", "-o", "m.bow", names[0], names[2], words=("shard 2/3 is missing",))
@@ -119,6 +120,14 @@ class ShardsOfALibrary(ProgramTest):
         self.refuse("merge", "-o", "whole.bow", *names, words=("whole.bow", "already"), status=2)
         self.shard(2, 3, "o.bow", inputs=["photos"])
         self.refuse("merge", "-o", "m.bow", names[0], "o.bow", names[2], words=("different inputs",))
+        self.run_program("--centroids", "c.bin", "--shard", "1/3", "-o", "h.part", "photos")
+        self.refuse("merge", "-o", "m.bow", *names, "h.part", words=("1-3.bow is a library, and h.part is none",))
+        self.refuse("merge", "-o", "m.bow", *names[:2], "none.bow", words=("none.bow", "no such library"))
+        limit = ["sh", "-c", 'ulimit -f 400; trap "" XFSZ; exec "$@"', "sh"]  # 200 KB
+        done = subprocess.run([*limit, os.environ["BOWHIST"], "merge", "-o", "m.bow", *names], cwd=self.folder, capture_output=True)
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, "m.bow: ")
+        self.assertFalse(list(self.folder.glob(".bowhist*")))
         self.assertFalse((self.folder / "m.bow").exists())
         self.run_program("index", "-o", "learned2.bow", "--words-k", "10", "--code-k", "4", "photos", status=1)
         self.shard(2, 3, "o.bow", models="learned2.bow")
@@ -127,7 +136,6 @@ class ShardsOfALibrary(ProgramTest):
         self.refuse("index", "--shard", "1/2", "-o", "n.bow", "photos", words=("--centroids",), status=2)
         self.refuse("index", "--shard", "1/2", "--centroids", "learned.bow", "-o", "whole.bow", "photos", words=("no shard",), status=2)
         self.refuse("index", "--shard", "1/2", "--centroids", "learned.bow", "--forget", "-o", "n.bow", "photos", words=("--shard",), status=2)
-        self.run_program("train", "-q", "-k", "9", "-o", "c.bin", "photos", status=1)
         self.refuse("index", "--shard", "1/2", "--centroids", "c.bin", "-o", "n.bow", "photos", words=("--shard", "code"), status=2)
 
 
