@@ -76,8 +76,9 @@ TrainCall read_call(const Arguments &arguments) {
         "  bowhist train --model vlad -o photos.npz photos/\n"
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
-        "Writes c.bin and, beside it, c.bin.json, how it was made. A model of vlad is one\n"
-        "file, which makes a code of each picture: see --encode of bowhist --help.");
+        "Writes c.bin and, beside it, c.bin.json, how it was made; of --tree c.bin.tree,\n"
+        "too. A model of vlad is one file, which makes a code of each picture: see\n"
+        "--encode of bowhist --help.");
     LearnRequest &request = call.request.learn;
     const CLI::Option *const words =
         add_number(command, "-k", request.training.k, 1, "Words to learn; of vlad 512", most_words)

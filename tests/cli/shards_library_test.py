@@ -121,7 +121,7 @@ class ShardsOfALibrary(ProgramTest):
         self.shard(2, 3, "o.bow", inputs=["photos"])
         self.refuse("merge", "-o", "m.bow", names[0], "o.bow", names[2], words=("different inputs",))
         self.run_program("--centroids", "c.bin", "--shard", "1/3", "-o", "h.part", "photos")
-        self.refuse("merge", "-o", "m.bow", *names, "h.part", words=("1-3.bow is a library, and h.part is none",))
+        self.refuse("merge", "-o", "m.bow", *names, "h.part", words=("1-3.bow is a library, and h.part a part",))
         self.refuse("merge", "-o", "m.bow", *names[:2], "none.bow", words=("none.bow", "no such library"))
         limit = ["sh", "-c", 'ulimit -f 400; trap "" XFSZ; exec "$@"', "sh"]  # 200 KB
         done = subprocess.run([*limit, os.environ["BOWHIST"], "merge", "-o", "m.bow", *names], cwd=self.folder, capture_output=True)
