@@ -106,6 +106,23 @@ class ShardsOfALibrary(ProgramTest):
                 self.refuse("index", "--shard", number, "--centroids", "learned.bow", "-o", "a.bow", *self.inputs, words=("a.bow", "is writing it"))
         self.assertEqual(self.rows("a.bow"), rows)
 
+    def test_a_shard_of_folders_that_were_spelled_otherwise_is_made_again(self):
+        folders = ["photos", "other"]
+        self.shard(1, 2, "a.bow", inputs=folders)
+        self.shard(2, 2, "b.bow", inputs=[str(self.folder / name) for name in folders])
+        again, _ = self.shard(2, 2, "b.bow", inputs=folders)
+        self.assertNotIn(b"already complete", again.stderr)
+        self.run_program("merge", "-o", "m.bow", "a.bow", "b.bow", status=1)
+
+    def test_a_list_that_can_be_read_once(self):
+        command = f"printf '%s\\n' {' '.join(self.inputs)} | \"$BOWHIST\" index --shard 1/2 --centroids learned.bow -o a.bow --files-from -"
+        pipe = command.replace("printf", "\"$BOWHIST\" index --shard 1/2 --centroids learned.bow -o a.bow --files-from <(printf", 1).split(" | ")[0] + ")"
+        for line in (command, command, pipe, command):
+            done = subprocess.run(["bash", "-c", line], cwd=self.folder, capture_output=True, timeout=300)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            self.assertEqual(len(self.rows("a.bow")["files"]), 6)
+        self.assertIn(b"already complete", done.stderr)
+
     def refuse(self, *arguments, words, status=3):
         done = self.run_program(*arguments, status=status)
         self.assert_one_line(done.stderr, *words)
