@@ -175,8 +175,8 @@ CLI::Option *add_shard_option(Command &command, std::optional<Shard> &shard) {
     return command
         .add_option_function<std::string>(
             "--shard", parse,
-            "Take only part I of N of the INPUTs, and write a part, which ends in .part; bowhist "
-            "merge puts all parts together")
+            "Take only part I of N of the INPUTs, and write a .part file; bowhist merge puts all "
+            "parts together")
         ->type_name("I/N");
 }
 

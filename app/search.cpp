@@ -57,7 +57,7 @@ void add_also_option(Command &command, std::vector<std::string> &also) {
         command
             .add_option("--also", also,
                         "Another library of the same models, searched as if it were one with the "
-                        "first; more may follow")
+                        "first; more .bow files may follow")
             ->type_name("OTHER.bow")
             ->expected(1)
             ->allow_extra_args(false)

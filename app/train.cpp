@@ -5,6 +5,7 @@
 #include "app/team.hpp"
 #include "app/tree_option.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device_list.hpp>
@@ -79,8 +80,9 @@ TrainCall read_call(const Arguments &arguments) {
         "  bowhist train --model vlad -o photos.npz photos/\n"
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
-        "Writes c.bin and, beside it, c.bin.json, how it was made. A model of vlad is one\n"
-        "file, which makes a code of each picture: see --encode of bowhist --help.");
+        "Writes c.bin and, beside it, c.bin.json, how it was made; of --tree c.bin.tree,\n"
+        "too. A model of vlad is one file, which makes a code of each picture: see\n"
+        "--encode of bowhist --help.");
     LearnRequest &request = call.request.learn;
     const CLI::Option *const words =
         add_number(command, "-k", request.training.k, 1, "Words to learn; of vlad 512", most_words)
@@ -196,7 +198,8 @@ int train_verb(const Arguments &arguments) {
                                  : ""));
     note_report(console, run.level.name(), training.report);
     if (training.tree)
-        console.line(fmt::format("{} words, the leaves of {}", training.vocabulary.size(),
+        console.line(fmt::format("{}, the leaves of {}",
+                                 counted(training.vocabulary.size(), "word"),
                                  as_branches(call.request.learn.training.branches)));
     console.gather_lines();
     if (plot) write_training_plot(*plot, training.course);

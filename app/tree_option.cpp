@@ -55,8 +55,9 @@ CLI::Option *add_tree_option(Command &command, TrainOptions &training) {
                 training.branches = parse_branches(text);
                 training.k = leaves_of(training.branches);
             },
-            "In place of -k: divide the descriptors into 32 words, those of each into 32, and so "
-            "on. The last ones are the words; c.bin.tree holds the others, for --descend")
+            "In place of -k: divide the descriptors into 32 words, then those of each word into "
+            "32, and so on. The last level is the vocabulary; c.bin.tree holds the others, for "
+            "--descend")
         ->type_name("32x32");
 }
 
@@ -76,8 +77,8 @@ void require_tree_sense(const LearnRequest &request, bool words_given, bool is_m
 CLI::Option *add_descend_option(Command &command, bool &descends) {
     return command.add_flag(
         "--descend", descends,
-        "Find words by the tree that train --tree left beside the vocabulary: at each level the "
-        "nearest child. Faster, and not always the nearest word");
+        "Find words by the tree that train --tree wrote beside the vocabulary: take the nearest "
+        "child at each level. Faster, but not always the nearest word");
 }
 
 } // namespace bowhist::app

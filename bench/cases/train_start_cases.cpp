@@ -86,7 +86,7 @@ std::optional<std::string> device_obstacle_of_start(const Device *device, std::s
                                                     Start start, std::size_t k) {
     if (device == nullptr) return no_device;
     if (start == Start::sampled && k > most_drawn_words)
-        return "so many words start on random rows";
+        return fmt::format("more than {} words start on random rows", most_drawn_words);
     if (!can_choose(*device, dimensions))
         return "its work-groups or its local memory are too small";
     return std::nullopt;

@@ -1,5 +1,6 @@
 """Shards of a library: merged, its rows, exports and answers are those of the library that is made without them."""
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -85,12 +86,50 @@ class ShardsOfALibrary(ProgramTest):
         self.shard(1, 3, "a.bow")
         self.assertNotEqual(self.rows("a.bow")["files"], before["files"])
 
+    def test_a_shard_that_was_killed_at_its_start_is_made_again(self):
+        whole, _ = self.shard(2, 3, "a.bow")
+        rows = self.rows("a.bow")
+        with contextlib.closing(sqlite3.connect(self.folder / "a.bow")) as library, library:
+            for table in ("files", "folders", "roots", "words", "codes", "thumbnails", "contents"):
+                library.execute(f"DELETE FROM {table}")
+            library.execute("DELETE FROM about WHERE name IN ('shard', 'shard skipped', 'updated', 'place', 'whole run')")
+        again, _ = self.shard(2, 3, "a.bow")
+        self.assertEqual(again.returncode, whole.returncode)
+        self.assertEqual(self.rows("a.bow"), rows)
+
+    def test_a_shard_that_another_run_makes_is_left_to_it(self):
+        self.shard(2, 3, "a.bow")
+        rows = self.rows("a.bow")
+        with open(self.folder / "a.bow", "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            for number in ("2/3", "1/3"):
+                self.refuse("index", "--shard", number, "--centroids", "learned.bow", "-o", "a.bow", *self.inputs, words=("a.bow", "is writing it"))
+        self.assertEqual(self.rows("a.bow"), rows)
+
+    def test_a_shard_of_folders_that_were_spelled_otherwise_is_made_again(self):
+        folders = ["photos", "other"]
+        self.shard(1, 2, "a.bow", inputs=folders)
+        self.shard(2, 2, "b.bow", inputs=[str(self.folder / name) for name in folders])
+        again, _ = self.shard(2, 2, "b.bow", inputs=folders)
+        self.assertNotIn(b"already complete", again.stderr)
+        self.run_program("merge", "-o", "m.bow", "a.bow", "b.bow", status=1)
+
+    def test_a_list_that_can_be_read_once(self):
+        command = f"printf '%s\\n' {' '.join(self.inputs)} | \"$BOWHIST\" index --shard 1/2 --centroids learned.bow -o a.bow --files-from -"
+        pipe = command.replace("printf", "\"$BOWHIST\" index --shard 1/2 --centroids learned.bow -o a.bow --files-from <(printf", 1).split(" | ")[0] + ")"
+        for line in (command, command, pipe, command):
+            done = subprocess.run(["bash", "-c", line], cwd=self.folder, capture_output=True, timeout=300)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            self.assertEqual(len(self.rows("a.bow")["files"]), 6)
+        self.assertIn(b"already complete", done.stderr)
+
     def refuse(self, *arguments, words, status=3):
         done = self.run_program(*arguments, status=status)
         self.assert_one_line(done.stderr, *words)
 
     def test_what_does_not_fit_is_refused(self):
         self.make_whole()
+        self.run_program("train", "-q", "-k", "9", "-o", "c.bin", "photos", status=1)
         names = [self.shard(i, 3)[1] for i in (1, 2, 3)]
         self.refuse("merge", "-o", "m.bow", *names, names[0], words=("both shard 1/3",))
         self.refuse("merge", "-o", "m.bow", names[0], names[2], words=("shard 2/3 is missing",))
@@ -98,6 +137,14 @@ class ShardsOfALibrary(ProgramTest):
         self.refuse("merge", "-o", "whole.bow", *names, words=("whole.bow", "already"), status=2)
         self.shard(2, 3, "o.bow", inputs=["photos"])
         self.refuse("merge", "-o", "m.bow", names[0], "o.bow", names[2], words=("different inputs",))
+        self.run_program("--centroids", "c.bin", "--shard", "1/3", "-o", "h.part", "photos")
+        self.refuse("merge", "-o", "m.bow", *names, "h.part", words=("1-3.bow is a library, and h.part a part",))
+        self.refuse("merge", "-o", "m.bow", *names[:2], "none.bow", words=("none.bow", "no such library"))
+        limit = ["sh", "-c", 'ulimit -f 400; trap "" XFSZ; exec "$@"', "sh"]  # 200 KB
+        done = subprocess.run([*limit, os.environ["BOWHIST"], "merge", "-o", "m.bow", *names], cwd=self.folder, capture_output=True)
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, "m.bow: ")
+        self.assertFalse(list(self.folder.glob(".bowhist*")))
         self.assertFalse((self.folder / "m.bow").exists())
         self.run_program("index", "-o", "learned2.bow", "--words-k", "10", "--code-k", "4", "photos", status=1)
         self.shard(2, 3, "o.bow", models="learned2.bow")
@@ -106,7 +153,6 @@ class ShardsOfALibrary(ProgramTest):
         self.refuse("index", "--shard", "1/2", "-o", "n.bow", "photos", words=("--centroids",), status=2)
         self.refuse("index", "--shard", "1/2", "--centroids", "learned.bow", "-o", "whole.bow", "photos", words=("no shard",), status=2)
         self.refuse("index", "--shard", "1/2", "--centroids", "learned.bow", "--forget", "-o", "n.bow", "photos", words=("--shard",), status=2)
-        self.run_program("train", "-q", "-k", "9", "-o", "c.bin", "photos", status=1)
         self.refuse("index", "--shard", "1/2", "--centroids", "c.bin", "-o", "n.bow", "photos", words=("--shard", "code"), status=2)
 
 

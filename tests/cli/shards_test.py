@@ -1,9 +1,12 @@
 """Shards: parts 1 ... n, merged in any order, are the bytes of the run without them, with its summary and status."""
+import json
 import os
 import random
 import re
 import subprocess
 import unittest
+
+import numpy
 
 from program import ProgramTest
 
@@ -75,6 +78,19 @@ class Shards(ProgramTest):
                         ["--centroids", "model.npz"]):
             self.check_formats([*options, "--kernel", "simd"], counts=[4])
 
+    def test_words_by_descending(self):
+        """The rule is named by what is merged, and parts of two rules do not mix."""
+        self.run_program("train", "--tree", "4x5", "-o", "t.bin", *[name for name in self.names if name.startswith("p")])
+        for more in ([], ["--cells", "1x1,2x2"]):
+            options = ["--centroids", "t.bin", "--kernel", "simd", *more]
+            self.check_formats([*options, "--descend"], [".csv", ".npz"], [3])
+            with numpy.load(self.folder / "merged.npz") as merged:
+                self.assertEqual(json.loads(str(merged["meta"]))["rule"], "descend")
+            parts = [f"{i}-3.part" for i in (1, 2, 3)]
+            (self.folder / "merged.csv").unlink()
+            self.shard_status([], options, 2, 3, parts[1], self.names, (1,))
+            self.refuse(*parts, words=("1-3.part and 2-3.part", "--descend"))
+
     def test_labels_count_the_folders_of_all_inputs(self):
         for folder in "cab":
             (self.folder / folder).mkdir()
@@ -145,9 +161,9 @@ class Shards(ProgramTest):
         self.shard_status([], options, 1, 2, "a.part", self.names, (1,))
         self.assertIn(b"torn.pgm", self.shard_status([], [*options, "--strict"], 1, 2, "a.part", self.names, (3,)).stderr)
 
-    def damage(self, name):
+    def damage(self, name, place=-40):
         content = bytearray((self.folder / name).read_bytes())
-        content[-40] ^= 1
+        content[place] ^= 1
         (self.folder / name).write_bytes(content)
 
     def refuse(self, *parts, words, status=3, output="merged.csv"):
@@ -177,9 +193,10 @@ class Shards(ProgramTest):
         for cut in (10, 300, -40, -1):
             (self.folder / "o.part").write_bytes((self.folder / parts[1]).read_bytes()[:cut])
             self.refuse(parts[0], "o.part", parts[2], words=("o.part",))
-        (self.folder / "o.part").write_bytes((self.folder / parts[1]).read_bytes())
-        self.damage("o.part")
-        self.refuse(parts[0], "o.part", parts[2], words=("o.part", "damaged"))
+        for place in (-40, 27):  # a row, the head
+            (self.folder / "o.part").write_bytes((self.folder / parts[1]).read_bytes())
+            self.damage("o.part", place)
+            self.refuse(parts[0], "o.part", parts[2], words=("o.part", "damaged; make this part again"))
 
     def test_wrong_usage(self):
         for shard in ("0/3", "4/3", "3", "a/b", "1/", "/2", "1/0", "-1/2", "1/2/3"):

@@ -83,6 +83,18 @@ class Show(ProgramTest):
         self.assertEqual((self.folder / "two.csv").read_bytes(), (self.folder / "w.csv").read_bytes())
         self.assertIn("patches from 2 of them", (self.folder / "two.html").read_text())
 
+    def test_a_library_that_descends_shows_the_words_that_it_has(self):
+        self.run_program("train", "--tree", "6x6", "--extractor", "surf", "--threshold", "5", "-o", "t.bin", "photos")
+        self.run_program("index", "-o", "t.bow", "--describe", "words", "--centroids", "t.bin", "--descend", "photos")
+        pages = []
+        for inputs in ([], ["photos"]):
+            self.run_program("show", "t.bow", *inputs, "-o", "w.csv", "--html", "w.html", "--kernel", "simd")
+            pages.append((self.folder / "w.csv").read_bytes())
+        self.assertEqual(pages[0], pages[1])
+        self.run_program("--centroids", "t.bin", "--descend", "-o", "h.npz", "photos")
+        with numpy.load(self.folder / "h.npz") as file:
+            self.assertEqual([int(row["count"]) for row in rows_of(self.folder / "w.csv")], file["histograms"].sum(0).tolist())
+
     def test_images_that_are_gone_are_skipped(self):
         self.run_program("index", "-o", "p.bow", "--words-k", "40", "--describe", "words", "photos")
         (self.folder / "photos/p4.pgm").unlink()

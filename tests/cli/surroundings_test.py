@@ -191,6 +191,7 @@ class Killed(ProgramTest):
         hours = {f".bowhist-{other}-1-0.tmp": 0, f".bowhist-{other}-2-0.tmp": 20, f".bowhist-{other}-3-0.tmp": 30,
                  f".bowhist-{other}-4-0.tmp": 30, f".bowhist-{other}-4-1.tmp.aB3dE6": 1,  # one run: all or none
                  f".bowhist-{host}-5-0.tmp": 0,
+                 **{f".bowhist-{host}-6-0.tmp{ending}": 0 for ending in ("", "-wal", "-shm", "-journal")},  # of a library
                  f".bowhist-{other}-8-0.tmp": -30}  # another's clock
         for name, age in hours.items():
             (self.folder / name).write_text("")
@@ -201,7 +202,7 @@ class Killed(ProgramTest):
 
     def test_nothing_of_others_is_swept(self):
         run = ".bowhist-0a0a0a0a-1-"
-        names = [run + ".tmp", ".bowhist-0a0a0a0a-a-1.tmp", run + "1.tmp.bak", "x" + run + "1.tmp", run + "1.tmpx",
+        names = [run + ".tmp", ".bowhist-0a0a0a0a-a-1.tmp", run + "1.tmp.bak", run + "1.tmp-bak", "x" + run + "1.tmp", run + "1.tmpx",
                  ".bowhist-1-1.tmp", ".bowhist.tmp", ".other-0a0a0a0a-1-1.tmp", run[1:] + "1.tmp"]
         for name in names:
             (self.folder / name).write_text("")

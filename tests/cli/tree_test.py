@@ -140,6 +140,15 @@ class Trees(ProgramTest):
         numpy.save(self.folder / "few.npy", numpy.repeat(self.rows[:7], 10, axis=0))
         printed = self.run_program("train", "--tree", "4x4", "-o", "t.bin", "few.npy").stderr
         self.assertIn(b"bowhist: 7 words, the leaves of 4x4", printed)
+        numpy.save(self.folder / "few.npy", numpy.repeat(self.rows[:1], 10, axis=0))
+        printed = self.run_program("train", "--tree", "2x2", "-o", "t.bin", "few.npy").stderr
+        self.assertIn(b"bowhist: 1 word, the leaves of 2x2", printed)
+
+    def test_descriptors_without_room_are_refused_by_what_helps_a_tree(self):
+        numpy.save(self.folder / "many.npy", numpy.repeat(self.rows, 100, axis=0))
+        self.run_program("extract", "-o", "many.fbin", "many.npy")
+        printed = self.run_program("train", "--tree", "4x4", "--sample", "0", "--memory", "20M", "-o", "t.bin", "many.fbin", status=2).stderr
+        self.assert_one_line(printed, "--memory 20M has room for", "a smaller --sample: --tree keeps all")
 
 
 class LibraryOfATree(ProgramTest):

@@ -93,8 +93,9 @@ bool lock(std::FILE *file) {
 
 void sweep_temporary_files(const fs::path &folder, std::time_t now) {
     if (!first_time(folder)) return;
-    // libzip adds six letters of its own
-    static const std::regex name(R"(\.bowhist-([0-9a-f]{8})-(\d+)-\d+\.tmp(\.\w{6})?)");
+    // libzip adds six letters of its own; SQLite has files beside a library's
+    static const std::regex name(
+        R"(\.bowhist-([0-9a-f]{8})-(\d+)-\d+\.tmp(\.\w{6}|-wal|-shm|-journal)?)");
     std::map<std::pair<std::string, std::string>, std::vector<fs::path>> of_run; // host, process
     std::error_code error; // a folder that cannot be listed keeps them
     fs::directory_iterator entry(folder.empty() ? "." : folder, error);

@@ -201,6 +201,8 @@ void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) co
         numbers, [&](std::uint64_t fewer) { return in_memory(fewer, dimensions) <= room_; });
     const char *next = request_.training->start == Start::greedy
                            ? ", lower --sample, or leave --init out: greedy keeps all of them there"
+                       : !request_.training->branches.empty()
+                           ? ", or give a smaller --sample: --tree keeps all of them there"
                        : !request_.takes_all ? " or lower --sample"
                        : collections_
                            ? ", lower --sample, or give --sample 0, which leaves them in their file"

@@ -201,6 +201,24 @@ class Whole {
     std::size_t files_ = 0;
 };
 
+/// @param path  where it is made. Errors name its place, `output`
+IndexRun put_together(const std::vector<PartOfOneRun> &parts, const fs::path &path,
+                      const fs::path &output, Observer &observer) {
+    try {
+        Whole whole(path, observer);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            whole.add(parts[i].path, i == 0);
+            observer.progress("parts", i + 1, parts.size());
+        }
+        return whole.finish(output);
+    } catch (const Error &error) {
+        const std::string text = error.what();
+        const std::string made = printable(path);
+        if (!text.starts_with(made)) throw;
+        throw Error(error.fault, printable(output) + text.substr(made.size()));
+    }
+}
+
 } // namespace
 
 IndexRun merge_libraries(std::span<const fs::path> paths, const fs::path &output,
@@ -212,15 +230,7 @@ IndexRun merge_libraries(std::span<const fs::path> paths, const fs::path &output
         throw Error(Fault::usage,
                     fmt::format("{}: is there already; give the library a new name", output));
     TemporaryFile file(output);
-    IndexRun run;
-    {
-        Whole whole(file.path(), observer);
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            whole.add(parts[i].path, i == 0);
-            observer.progress("parts", i + 1, parts.size());
-        }
-        run = whole.finish(output);
-    }
+    const IndexRun run = put_together(parts, file.path(), output, observer);
     file.replace_destination();
     return run;
 }

@@ -40,19 +40,34 @@ void remove_library(const fs::path &library) {
     }
 }
 
+/// The head of the shard that this run makes of a library.
+std::string head_of(const IndexRequest &request, Catalogue &catalogue, Observer &observer) {
+    Quiet quiet(observer);
+    std::size_t skipped = 0;
+    const Targets targets = targets_of(catalogue, request.inputs, skipped, quiet);
+    return shard_of(request, targets, observer).head;
+}
+
+/// Whether a first run ended before it listed anything: nothing says then what it was to be.
+bool is_unbegun(Catalogue &catalogue, Database &database) {
+    return !catalogue.about("updated") && database.number("SELECT count(*) FROM roots") == 0;
+}
+
 /// Whether it is this very shard. @throws Error{Fault::usage} for a library that is no shard
 bool is_shard(const IndexRequest &request, Observer &observer) {
     const auto database = open_to_read(request.library);
     Catalogue catalogue(*database);
     const auto head = catalogue.about("shard");
+    if (!head && is_unbegun(catalogue, *database)) return false;
     if (!head)
         throw Error(Fault::usage, fmt::format("{}: a library that is no shard; give the shard "
                                               "another name",
                                               request.library));
-    Quiet quiet(observer);
-    std::size_t skipped = 0;
-    const Targets targets = targets_of(catalogue, request.inputs, skipped, quiet);
-    return shard_of(request, targets, observer).head == *head;
+    const auto nothing = std::make_unique<Database>(":memory:", Database::Access::write);
+    make_tables(*nothing);
+    Catalogue fresh(*nothing); // a library keeps the first name of a folder, however it is spelled
+    return head_of(request, catalogue, observer) == *head &&
+           head_of(request, fresh, observer) == *head;
 }
 
 } // namespace
@@ -89,9 +104,8 @@ LibraryShard shard_of(const IndexRequest &request, const Targets &targets, Obser
 
 void remove_other_shard(const IndexRequest &request, Observer &observer) {
     if (!holds_library(request.library)) return; // what else is there is refused later
-    if (is_shard(request, observer)) return;
     const WriterLock lock(request.library, request.wait_seconds);
-    remove_library(request.library);
+    if (!is_shard(request, observer)) remove_library(request.library);
 }
 
 std::string ShardSkips::text() const {

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/dry_run.hpp>
 #include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/library_file.hpp>
@@ -20,6 +21,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
+#include <iostream>
 #include <optional>
 #include <unistd.h>
 
@@ -38,6 +41,34 @@ std::int64_t number_in(Catalogue &catalogue, const char *name) {
     const auto text = catalogue.about(name);
     return text ? std::atoll(text->c_str()) : 0;
 }
+
+/// Keeps a list that can be read once, such as standard input, in a file: a shard reads it again.
+class KeptList {
+  public:
+    KeptList(InputSource &inputs, const Observer &observer) {
+        std::error_code unknown;
+        if (inputs.list.empty() || std::filesystem::is_regular_file(inputs.list, unknown)) return;
+        std::ifstream file;
+        if (inputs.list != "-") file.open(inputs.list, std::ios::binary);
+        std::istream &from = inputs.list == "-" ? std::cin : file;
+        if (!from) return; // reading it says why
+        folder_.emplace(ScratchFolder::temporary("bowhist-list-"));
+        const std::filesystem::path kept = folder_->path() / "list";
+        std::ofstream to(kept, std::ios::binary);
+        std::string piece(std::size_t{1} << 16, '\0');
+        while (from) {
+            observer.stop_if_interrupted();
+            from.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+            to.write(piece.data(), from.gcount());
+        }
+        if (folder_->path().empty() || !to.flush())
+            throw Error(Fault::output, "there is no room for the list of --files-from; set TMPDIR");
+        inputs.list = kept;
+    }
+
+  private:
+    std::optional<ScratchFolder> folder_;
+};
 
 class Update {
   public:
@@ -249,8 +280,11 @@ class Update {
 } // namespace
 
 IndexRun index_library(const IndexRequest &request, Observer &observer) {
-    if (request.shard) remove_other_shard(request, observer);
-    return Update(request, observer).run();
+    if (!request.shard) return Update(request, observer).run();
+    IndexRequest shard = request;
+    const KeptList list(shard.inputs, observer);
+    remove_other_shard(shard, observer);
+    return Update(shard, observer).run();
 }
 
 } // namespace bowhist

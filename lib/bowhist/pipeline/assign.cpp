@@ -150,7 +150,10 @@ AssignRun assign(const AssignRequest &request, Observer &observer) {
     warn_of_unused_device(wanted, level, false, observer);
     const auto assigner = level.prepare(pair.vocabulary);
     std::optional<WordsFile> words;
-    if (!part) words.emplace(request.output);
+    if (part)
+        part->writer(); // refused before the work
+    else
+        words.emplace(request.output);
     WordsOfBatches gathering(*assigner, [&](std::span<const std::int32_t> found) {
         if (part)
             part->writer().add(bytes_of(found));

@@ -80,7 +80,8 @@ class PyramidRun {
                             .fingerprint = fingerprint_of_histograms(pair),
                             .extractor = run.extractor_text(),
                             .preparation = steps,
-                            .normalization = std::string(name_of(request_.normalization))}))
+                            .normalization = std::string(name_of(request_.normalization)),
+                            .rule = pair.rule()}))
             return *std::move(complete);
         run.choose_level_for(pair.vocabulary, steps);
         run.open();

@@ -17,11 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// @throws Error{Fault::input}, which says so of a part that is damaged
+PartHead head_of(PartReader &part) {
+    try {
+        return head_in(part.file(), part.head());
+    } catch (const Error &) {
+        std::string row;
+        while (part.next(row)) {
+        }
+        throw;
+    }
+}
+
 std::vector<PartOfOneRun> read_heads(std::span<const fs::path> paths) {
     std::vector<PartOfOneRun> parts;
     for (const fs::path &path : paths) {
-        const PartReader reader(path);
-        parts.push_back({path, head_in(reader.file(), reader.head())});
+        PartReader part(path);
+        parts.push_back({path, head_of(part)});
     }
     require_one_run(parts);
     return parts;

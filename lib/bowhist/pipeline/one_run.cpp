@@ -28,7 +28,8 @@ void require_alike(const PartOfOneRun &part, const PartOfOneRun &first) {
     if (a.content.index() != b.content.index())
         refuse(part, first, "hold different things; give the parts of one run");
     if (a.vocabulary != b.vocabulary)
-        refuse(part, first, "were made with different --centroids; make all parts with one file");
+        refuse(part, first,
+               "were made with different --centroids or --descend; make all parts with the same");
     if (a.settings != b.settings || a.file != b.file)
         refuse(part, first, "were made with different options; make all parts with the same");
     if (a.inputs != b.inputs || a.list != b.list)

@@ -68,8 +68,7 @@ std::string settings_of(const Recipe &recipe, const StreamOptions &options) {
 void require_part_name(const std::filesystem::path &output) {
     if (ending_of(output) == ".part") return;
     throw Error(Fault::usage,
-                fmt::format("{}: a shard writes a part, which bowhist merge makes a file of any "
-                            "format; end its name in .part",
+                fmt::format("{}: a shard writes a part, for bowhist merge; end its name in .part",
                             output.empty() ? "standard output" : printable(output)));
 }
 

@@ -1,6 +1,7 @@
 #include <bowhist/show/show_words.hpp>
 
 #include <bowhist/assign/device/device_nearest_words.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/weights.hpp>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -135,11 +137,13 @@ class Showing {
         LevelRequest wished = request_.level;
         wished.options.threads = request_.stream.threads;
         wished.options.observer = &observer_;
+        wished.options.tree = pair_.tree;
         const Vocabulary &words = pair_.vocabulary;
         wished.host_seconds =
             host_seconds(wished, words.dimensions, words.size(),
                          rows_an_image * static_cast<double>(shown_.inputs.list.inputs.size()));
         level_ = bowhist::choose_level(wished, words.dimensions, words.size());
+        if (pair_.tree) descend_ = level_.prepare(words);
         if (words_->size() < words.size())
             if (const auto device = level_.device())
                 on_device_.emplace(device, words, *words_, level_.options);
@@ -148,8 +152,22 @@ class Showing {
                                    on_device_ ? level_.device()->info().name : "the host"));
     }
 
+    /// The two nearest words of each row; of a tree the one that descending finds, and the nearest
+    /// other one.
+    std::vector<std::int32_t> find(std::span<const float> rows) const {
+        std::vector<std::int32_t> words = words_->find(rows);
+        if (!descend_) return words;
+        const std::vector<std::int32_t> descended = descend_->on_host()->words(rows);
+        for (std::size_t row = 0; row < descended.size(); ++row) {
+            const auto of_row = std::span(words).subspan(row * words_->size(), words_->size());
+            if (of_row[0] != descended[row]) of_row.back() = of_row[0];
+            of_row[0] = descended[row];
+        }
+        return words;
+    }
+
     WordFinder search() {
-        const auto on_host = [this](std::span<const float> rows) { return words_->find(rows); };
+        const auto on_host = [this](std::span<const float> rows) { return find(rows); };
         const auto on_device = [this](std::span<const float> rows) {
             return on_device_->find(rows);
         };
@@ -209,6 +227,7 @@ class Showing {
     std::optional<WordExamples> examples_;
     std::optional<OwnImages> own_;
     LevelChoice level_;
+    std::unique_ptr<Assigner> descend_; ///< where the words were found by descending
     std::optional<DeviceNearestWords> on_device_;
     ShownVocabulary shown_;
 };

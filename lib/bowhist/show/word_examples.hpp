@@ -24,7 +24,7 @@ struct DescribedPlace {
 /// A descriptor of a word.
 struct WordExample {
     double distance = 0;      ///< squared, to its word, by the rule (docs/words.md)
-    double margin = 0;        ///< squared distance to the second nearest word, less `distance`
+    double margin = 0;        ///< squared distance to the nearest other word, less `distance`
     std::int32_t second = -1; ///< that word; -1 where there is one word
     std::size_t image = 0;    ///< number of its image
     std::size_t row = 0;      ///< of the image's descriptors
@@ -55,7 +55,7 @@ class WordExamples {
     /// @param words  outlive it
     WordExamples(const Vocabulary &words, std::size_t nearest, std::size_t border);
 
-    /// Words of a row that look() takes: the two nearest, or the only one.
+    /// Words of a row that look() takes: its own and the nearest other one, or the only one.
     static constexpr std::size_t each = 2;
 
     struct OfImage {
@@ -65,7 +65,7 @@ class WordExamples {
 
     /// An image's rows. Any thread, many at a time.
     /// @param rows   prepared as the words were
-    /// @param words  of each row the two nearest (NearestWords); of one word that
+    /// @param words  of each row its own and the nearest other one; of one word that
     /// @param places of each row; empty where unknown
     OfImage look(std::size_t image, std::span<const float> rows,
                  std::span<const std::int32_t> words, std::span<const DescribedPlace> places) const;
