@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace bowhist::app {
@@ -23,11 +25,18 @@ std::string share_text(const InputList &list, std::size_t rank) {
                        list.inputs[first].path, list.inputs[end - 1].path);
 }
 
+/// Names and sizes.
 std::string text_of(const InputList &list) {
     std::string text;
-    for (const Input &input : list.inputs)
+    const std::filesystem::path *last = nullptr;
+    for (const Input &input : list.inputs) {
         text +=
             input.path.native() + '\0' + input.below.native() + fmt::format("\0{}\0", input.place);
+        if (last != nullptr && *last == input.path) continue; // more of a collection
+        std::error_code unknown;                              // reading the file names the reason
+        text += fmt::format("{}", std::filesystem::file_size(input.path, unknown));
+        last = &input.path;
+    }
     return text;
 }
 
