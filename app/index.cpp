@@ -1,4 +1,5 @@
 // bowhist index: images in, a library of them, made or brought up to date.
+#include "app/descriptor_folder.hpp"
 #include "app/library_summary.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
@@ -8,6 +9,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/library/update.hpp>
 
@@ -250,9 +252,16 @@ void require_sense_of_ranks(const IndexRequest &request) {
     require_sense_of_shard(request);
 }
 
+/// Refused before hours of work.
+void require_place(const std::filesystem::path &library) {
+    make_folder_of(library);
+    const TemporaryFile writable(library);
+}
+
 /// Each rank makes a shard of the library, which rank 0 puts together.
 int share_index(IndexRequest &request, Console &console) {
     require_sense_of_ranks(request);
+    if (team().rank() == 0) require_place(request.library);
     for (const std::filesystem::path &model : request.models) require_same_model(model);
     team().describe([](std::size_t rank) {
         return fmt::format("it had part {} of {} of the inputs", rank + 1, team().size());
