@@ -12,6 +12,7 @@
 #include <bowhist/io/temporary_file.hpp>
 #include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/library/update.hpp>
+#include <bowhist/team/same.hpp>
 
 #include <charconv>
 #include <utility>
@@ -269,6 +270,7 @@ int share_index(IndexRequest &request, Console &console) {
     const TeamParts parts(".bow");
     const std::filesystem::path output = std::exchange(request.library, parts.own());
     request.shard = parts.shard();
+    request.listed = [](std::string_view list) { require_same(team(), "other inputs", list); };
     index_library(request, console);
     const std::vector<std::filesystem::path> files = parts.gather();
     console.gather_lines();

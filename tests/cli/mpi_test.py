@@ -191,6 +191,9 @@ class MpiTest(ProgramTest):
             self.assertEqual(self.said(done), ["bowhist: rank 2 has other inputs than rank 0; give all ranks the same files, options "
                                                "and program"])
         self.assertEqual((self.folder / "v.bin").read_bytes(), b"before")
+        again = self.launch(2, "index", "--centroids", "c.bin", "-o", "l.bow", "photos", status=2, wrapper=self.on_rank(1, "cd other"))
+        self.assertEqual(self.said(again), [self.said(done)[0].replace("rank 2", "rank 1")])
+        self.assertFalse((self.folder / "l.bow").exists())
 
     def test_a_rank_without_its_input(self):
         """It cannot read what the others can: with --strict all end, and the line names rank and input."""
