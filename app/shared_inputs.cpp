@@ -18,8 +18,7 @@ namespace {
 /// "inputs 4 to 6 of 9, b/1.jpg to b/3.jpg"
 std::string share_text(const InputList &list, std::size_t rank) {
     const std::size_t count = list.inputs.size();
-    const std::size_t first = share_begin(count, rank, team().size());
-    const std::size_t end = share_begin(count, rank + 1, team().size());
+    const auto [first, end] = range_of({rank + 1, team().size()}, count);
     if (first == end) return "it had no inputs";
     return fmt::format("it had inputs {} to {} of {}, {} to {}", first + 1, end, count,
                        list.inputs[first].path, list.inputs[end - 1].path);
