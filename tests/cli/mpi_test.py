@@ -191,7 +191,8 @@ class MpiTest(ProgramTest):
             self.assertEqual(self.said(done), ["bowhist: rank 2 has other inputs than rank 0; give all ranks the same files, options "
                                                "and program"])
         self.assertEqual((self.folder / "v.bin").read_bytes(), b"before")
-        again = self.launch(2, "index", "--centroids", "c.bin", "-o", "l.bow", "photos", status=2, wrapper=self.on_rank(1, "cd other"))
+        again = self.launch(2, "index", "--centroids", "c.bin", "--describe", "words", "-o", "l.bow", "photos", status=2,
+                            wrapper=self.on_rank(1, "cd other"))
         self.assertEqual(self.said(again), [self.said(done)[0].replace("rank 2", "rank 1")])
         self.assertFalse((self.folder / "l.bow").exists())
 
