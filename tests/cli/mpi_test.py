@@ -77,7 +77,7 @@ class MpiTest(ProgramTest):
                    "--idf", "9", "-o", "v.bin", "photos", status=1, counts=(2,))
 
     def test_a_vocabulary_of_a_file_split_by_rows(self):
-        for memory in ([], ["--sample", "0", "--memory", "40M"]):
+        for memory in ([], ["--sample", "0", "--memory", "44M"]):
             self.alike(["v.bin", "v.bin.json"], "train", "-k", "30", "--iterations", "6", *memory, "-o", "v.bin", "all.fbin",
                        counts=(2, 5))
 
