@@ -25,22 +25,14 @@ struct Verb {
 
 int help_verb(const Arguments &arguments);
 
-constexpr std::array verbs{Verb{"train", train_verb, true},
-                           Verb{"extract", extract_verb, true},
-                           Verb{"assign", assign_verb},
-                           Verb{"filter", filter_verb},
-                           Verb{"merge", merge_verb},
-                           Verb{"cluster", cluster_verb, true},
-                           Verb{"devices", devices_verb},
-                           Verb{"index", index_verb, true},
-                           Verb{"status", status_verb},
-                           Verb{"export", export_verb},
-                           Verb{"search", search_verb, true},
-                           Verb{"kernels", kernels_verb},
-                           Verb{"bench", bench_verb},
-                           Verb{"duplicates", duplicates_verb},
-                           Verb{"serve", serve_verb},
-                           Verb{"show", show_verb},
+constexpr std::array verbs{Verb{"train", train_verb, true},   Verb{"extract", extract_verb, true},
+                           Verb{"assign", assign_verb, true}, Verb{"filter", filter_verb},
+                           Verb{"merge", merge_verb},         Verb{"cluster", cluster_verb, true},
+                           Verb{"devices", devices_verb},     Verb{"index", index_verb, true},
+                           Verb{"status", status_verb},       Verb{"export", export_verb},
+                           Verb{"search", search_verb, true}, Verb{"kernels", kernels_verb},
+                           Verb{"bench", bench_verb},         Verb{"duplicates", duplicates_verb},
+                           Verb{"serve", serve_verb},         Verb{"show", show_verb},
                            Verb{"help", help_verb, true}};
 
 std::vector<std::string> verb_names() {

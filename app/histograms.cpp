@@ -77,6 +77,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist kernels    the optimization levels and their source\n"
         "  bowhist bench      what each of them reaches here\n"
         "  bowhist help VERB  the same as its --help\n"
+        "Processes that mpirun or srun starts share a run: mpirun -n 8 bowhist train ...\n"
         "\n"
         "Exit status: 0 all done, 1 some inputs were skipped, 2 wrong usage, 3 no result,\n"
         "130 interrupted.");

@@ -1,4 +1,5 @@
 // bowhist index: images in, a library of them, made or brought up to date.
+#include "app/descriptor_folder.hpp"
 #include "app/library_summary.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
@@ -8,8 +9,10 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/library/update.hpp>
+#include <bowhist/team/same.hpp>
 
 #include <charconv>
 #include <utility>
@@ -250,9 +253,16 @@ void require_sense_of_ranks(const IndexRequest &request) {
     require_sense_of_shard(request);
 }
 
+/// Refused before hours of work.
+void require_place(const std::filesystem::path &library) {
+    make_folder_of(library);
+    const TemporaryFile writable(library);
+}
+
 /// Each rank makes a shard of the library, which rank 0 puts together.
 int share_index(IndexRequest &request, Console &console) {
     require_sense_of_ranks(request);
+    if (team().rank() == 0) require_place(request.library);
     for (const std::filesystem::path &model : request.models) require_same_model(model);
     team().describe([](std::size_t rank) {
         return fmt::format("it had part {} of {} of the inputs", rank + 1, team().size());
@@ -260,6 +270,7 @@ int share_index(IndexRequest &request, Console &console) {
     const TeamParts parts(".bow");
     const std::filesystem::path output = std::exchange(request.library, parts.own());
     request.shard = parts.shard();
+    request.listed = [](std::string_view list) { require_same(team(), "other inputs", list); };
     index_library(request, console);
     const std::vector<std::filesystem::path> files = parts.gather();
     console.gather_lines();

@@ -43,7 +43,7 @@ LibraryOfInputs::LibraryOfInputs(IndexRequest request, Observer &observer) {
 }
 
 std::filesystem::path LibraryOfInputs::scratch_place() {
-    if (!scratch_) scratch_.emplace(ScratchFolder::temporary("bowhist-duplicates-"));
+    if (!scratch_) scratch_.emplace(ScratchFolder::temporary());
     return scratch_->path() / "photos.bow";
 }
 

@@ -206,8 +206,7 @@ SearchCall read_call(Arguments arguments) {
     take_further_libraries(call);
     settle(call, command);
     share_inputs(call.queries);
-    call.options.share = team().rank();
-    call.options.shares = team().size();
+    call.options.share = {team().rank() + 1, team().size()};
     return call;
 }
 

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace bowhist::app {
@@ -16,18 +18,24 @@ namespace {
 /// "inputs 4 to 6 of 9, b/1.jpg to b/3.jpg"
 std::string share_text(const InputList &list, std::size_t rank) {
     const std::size_t count = list.inputs.size();
-    const std::size_t first = share_begin(count, rank, team().size());
-    const std::size_t end = share_begin(count, rank + 1, team().size());
+    const auto [first, end] = range_of({rank + 1, team().size()}, count);
     if (first == end) return "it had no inputs";
     return fmt::format("it had inputs {} to {} of {}, {} to {}", first + 1, end, count,
                        list.inputs[first].path, list.inputs[end - 1].path);
 }
 
+/// Names and sizes.
 std::string text_of(const InputList &list) {
     std::string text;
-    for (const Input &input : list.inputs)
+    const std::filesystem::path *last = nullptr;
+    for (const Input &input : list.inputs) {
         text +=
             input.path.native() + '\0' + input.below.native() + fmt::format("\0{}\0", input.place);
+        if (last != nullptr && *last == input.path) continue; // more of a collection
+        std::error_code unknown;                              // reading the file names the reason
+        text += fmt::format("{}", std::filesystem::file_size(input.path, unknown));
+        last = &input.path;
+    }
     return text;
 }
 

@@ -41,8 +41,7 @@ class Pieces {
 
 } // namespace
 
-TeamParts::TeamParts(const char *ending)
-    : scratch_(ScratchFolder::temporary("bowhist-rank-")), ending_(ending) {
+TeamParts::TeamParts(const char *ending) : scratch_(ScratchFolder::temporary()), ending_(ending) {
     if (scratch_.path().empty())
         throw Error(Fault::output, "no folder for temporary files; set TMPDIR to one");
 }

@@ -37,9 +37,9 @@ class MpiTest(ProgramTest):
         self.run_program("train", "-k", "40", "-o", "c.bin", "-q", "photos", status=1)
         self.run_program("extract", "-o", "all.fbin", "-q", "photos", status=1)
 
-    def launch(self, ranks, *arguments, status=0, program=PROGRAM, wrapper=()):
+    def launch(self, ranks, *arguments, status=0, program=PROGRAM, wrapper=(), environment={}):
         done = subprocess.run([MPIRUN, "-n", str(ranks), *wrapper, program, *arguments], cwd=self.folder,
-                              env={**os.environ, **LAUNCHED}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, **LAUNCHED, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               stdin=subprocess.DEVNULL, timeout=120)
         self.assertEqual(done.returncode, status, done.stderr.decode())
         return done
@@ -77,7 +77,7 @@ class MpiTest(ProgramTest):
                    "--idf", "9", "-o", "v.bin", "photos", status=1, counts=(2,))
 
     def test_a_vocabulary_of_a_file_split_by_rows(self):
-        for memory in ([], ["--sample", "0", "--memory", "40M"]):
+        for memory in ([], ["--sample", "0", "--memory", "44M"]):
             self.alike(["v.bin", "v.bin.json"], "train", "-k", "30", "--iterations", "6", *memory, "-o", "v.bin", "all.fbin",
                        counts=(2, 5))
 
@@ -93,27 +93,42 @@ class MpiTest(ProgramTest):
 
     def test_answers_of_a_search(self):
         self.run_program("index", "-o", "l.bow", "-q", "photos", status=1)
-        for arguments in (["--all", "--top", "3"], ["photos", "--check"], ["photos/3.pgm"]):
-            for output in ("a.csv", "a.jsonl", "a.npz"):
-                status = 1 if arguments[0] == "photos" else 0
-                self.alike([output], "search", "l.bow", *arguments, "-o", output, status=status,
-                           counts=COUNTS if output == "a.csv" else (3,))
+        self.alike(["a.csv"], "search", "l.bow", "--all", "--top", "3", "-o", "a.csv", counts=(2, 5))
+        self.alike(["a.jsonl"], "search", "l.bow", "photos", "--check", "-o", "a.jsonl", status=1, counts=(3,))
+        self.alike(["a.npz"], "search", "l.bow", "photos/3.pgm", "-o", "a.npz", counts=(3,))
         self.alike([], "search", "l.bow", "--all", "--top", "2", counts=(3,))
+
+    def test_answers_of_several_libraries(self):
+        shutil.copytree(self.folder / "photos", self.folder / "others")
+        for folder in ("photos", "others"):
+            self.run_program("index", "-o", f"{folder}.bow", "-q", "--centroids", "c.bin", "--describe", "words", folder, status=1)
+        self.alike(["a.csv", "a.html"], "search", "photos.bow", "--also", "others.bow", "--check", "-o", "a.csv", "--html", "a.html",
+                   "photos", status=1, counts=(3,))
 
     def test_a_model_of_codes(self):
         self.alike(["m.npz"], "train", "--model", "vlad", "-k", "16", "--reduce", "8", "-o", "m.npz", "photos", status=1, counts=(3,))
 
     def test_groups_of_pictures(self):
-        self.alike(["groups.csv"], "cluster", "-o", "groups.csv", "photos", status=1, counts=(2, 5))
+        self.alike(["groups.csv", "sheet.html"], "cluster", "-o", "groups.csv", "--html", "sheet.html", "photos", status=1, counts=(3,))
 
     def test_histograms(self):
         for output in ("h.csv", "h.npz"):
-            self.alike([output], "--centroids", "c.bin", "-o", output, "photos", status=1,
-                       counts=COUNTS if output == "h.npz" else (2,))
+            self.alike([output], "--centroids", "c.bin", "-o", output, "photos", status=1, counts=(2,) if output == "h.csv" else (3, 5))
         self.alike([], "--centroids", "c.bin", "photos/1.pgm", "photos/2.pgm", counts=(3,))
 
+    def test_words_of_descriptors(self):
+        self.run_program("extract", "-q", "-o", "descriptors", "photos", status=1)
+        self.alike(["w.npy"], "assign", "--centroids", "c.bin", "-o", "w.npy", "descriptors", counts=(3,))
+        self.alike([], "assign", "--centroids", "c.bin", "-o", "-", "all.fbin", counts=(2,))
+
+    def test_words_of_a_tree(self):
+        done = self.launch(2, "train", "--tree", "4x4", "-o", "t.bin", "photos", status=2)
+        self.assertEqual(len(self.said(done)), 1, done.stderr)
+        self.run_program("train", "-q", "--tree", "4x4", "-o", "t.bin", "photos", status=1)
+        self.alike(["h.npz"], "--centroids", "t.bin", "--descend", "-o", "h.npz", "photos", status=1, counts=(3,))
+
     def test_descriptors(self):
-        self.alike(["d.fbin", "d.fbin.json"], "extract", "-o", "d.fbin", "photos", status=1, counts=(2, 5))
+        self.alike(["d.fbin", "d.fbin.json"], "extract", "-o", "d.fbin", "photos", status=1, counts=(3,))
 
     def test_a_library(self):
         make = ("index", "-q", "--no-thumbnails", "--centroids", "c.bin", "--describe", "words")
@@ -168,17 +183,26 @@ class MpiTest(ProgramTest):
 
     def test_a_rank_with_other_inputs(self):
         shutil.copytree(self.folder / "photos", self.folder / "other/photos")
-        (self.folder / "other/photos/0.pgm").unlink()
+        shutil.copy(self.folder / "c.bin", self.folder / "other/c.bin")
+        shutil.copy(self.folder / "c.bin.json", self.folder / "other/c.bin.json")
+        other = self.folder / "other/photos/0.pgm"
         (self.folder / "v.bin").write_bytes(b"before")
-        done = self.launch(3, "train", "-k", "8", "-o", "v.bin", "photos", status=2, wrapper=self.on_rank(2, "cd other"))
-        self.assertEqual(len(self.said(done)), 1, done.stderr)
-        self.assertIn("rank 2 has other inputs", self.said(done)[0])
+        for change in (lambda: other.write_bytes(other.read_bytes()[:-1]), other.unlink):
+            change()
+            done = self.launch(3, "train", "-k", "8", "-o", "v.bin", "photos", status=2, wrapper=self.on_rank(2, "cd other"))
+            self.assertEqual(self.said(done), ["bowhist: rank 2 has other inputs than rank 0; give all ranks the same files, options "
+                                               "and program"])
         self.assertEqual((self.folder / "v.bin").read_bytes(), b"before")
+        again = self.launch(2, "index", "--centroids", "c.bin", "--describe", "words", "-o", "l.bow", "photos", status=2,
+                            wrapper=self.on_rank(1, "cd other"))
+        self.assertEqual(self.said(again), [self.said(done)[0].replace("rank 2", "rank 1")])
+        self.assertFalse((self.folder / "l.bow").exists())
 
     def test_a_rank_without_its_input(self):
         """It cannot read what the others can: with --strict all end, and the line names rank and input."""
         shutil.copytree(self.folder / "photos", self.folder / "other/photos")
-        (self.folder / "other/photos/6.pgm").write_bytes(b"P5\n240 180\n255\n")
+        broken = self.folder / "other/photos/6.pgm"
+        broken.write_bytes(b"\0\0" + broken.read_bytes()[2:])
         done = self.launch(2, "train", "-k", "8", "-o", "v.bin", "--strict", "--exclude", "*.png", "photos", status=3,
                            wrapper=self.on_rank(1, "cd other"))
         self.assertEqual(len(self.said(done)), 1, done.stderr)
@@ -194,7 +218,7 @@ class MpiTest(ProgramTest):
             cwd=self.folder, env={**os.environ, **LAUNCHED}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         while not (self.folder / "pid").exists():
             time.sleep(0.1)
-        time.sleep(4)  # until it trains
+        time.sleep(2)  # until it trains
         start = time.monotonic()
         os.kill(int((self.folder / "pid").read_text()), signal.SIGKILL)
         _, stderr = program.communicate(timeout=60)
@@ -204,6 +228,40 @@ class MpiTest(ProgramTest):
         self.assertRegex(own[0], r"rank 1 ended before its work was done \(it had inputs 4 to 6 of 9, photos/3.pgm")
         self.assertNotEqual(program.returncode, 0)
         self.assertEqual((self.folder / "v.bin").read_bytes(), b"before")
+
+    def test_what_a_killed_rank_leaves_goes_with_the_next_run(self):
+        (self.folder / "tmp").mkdir()
+        call = ("--centroids", "c.bin", "--kernel", "serial", "-o", "h.npz", "photos")
+        program = subprocess.Popen([MPIRUN, "-n", "2", *self.on_rank(1, "echo $$ > pid"), PROGRAM, *call], cwd=self.folder,
+                                   env={**os.environ, **LAUNCHED, "TMPDIR": str(self.folder / "tmp")}, stderr=subprocess.DEVNULL)
+        parts = lambda: list((self.folder / "tmp").glob(".bowhist-*"))
+        while len(parts()) < 2 and program.poll() is None:
+            time.sleep(0.001)
+        os.kill(int((self.folder / "pid").read_text()), signal.SIGKILL)
+        program.wait(timeout=60)
+        self.assertEqual(len(parts()), 2)
+        self.assertFalse((self.folder / "h.npz").exists())
+        self.launch(2, *call, status=1, environment={"TMPDIR": str(self.folder / "tmp")})
+        self.assertEqual(parts(), [])
+        self.assertEqual([path for path in self.folder.iterdir() if path.name.startswith(".bowhist-")], [])
+
+    def test_no_place_for_a_library(self):
+        """Refused before the work."""
+        (self.folder / "file").write_bytes(b"no folder")
+        done = self.launch(2, "index", "-v", "--centroids", "c.bin", "-o", "file/l.bow", "photos", status=3)
+        self.assertEqual(len([line for line in self.said(done) if "rank 0: file" in line]), 1, done.stderr)
+        self.assertNotIn("described", done.stderr.decode())
+
+    def test_an_installed_copy_without_the_module(self):
+        root = next(folder for folder in PROGRAM.parents[:3] if (folder / "libexec/bowhist/bowhist-mpi.so").exists())
+        for name in ("bin", "lib", "libexec"):
+            shutil.copytree(root / name, self.folder / "copy" / name, symlinks=True, ignore=lambda folder, names: [
+                name for name in names if name == "bowhist-mpi.so" or pathlib.Path(folder).name == "lib" and ".so" not in name])
+        done = self.launch(2, "train", "-k", "8", "-o", "v.bin", "photos", status=3, program=self.folder / "copy/bin/bowhist",
+                           environment={"LD_LIBRARY_PATH": str(self.folder / "copy/lib")})
+        self.assertEqual(len(self.said(done)), 1, done.stderr)
+        self.assertIn("bowhist-mpi.so", self.said(done)[0])
+        self.assertFalse((self.folder / "v.bin").exists())
 
     def test_a_launcher_without_mpi_in_the_build(self):
         """Two equal runs would overwrite each other's output."""

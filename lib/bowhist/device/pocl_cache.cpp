@@ -45,7 +45,7 @@ PoclCache choose_cache() {
     const fs::path usual = usual_folder();
     const auto fault = usual.empty() ? "" : pocl_folder_fault(usual);
     if (!fault) return {usual, usual, {}};
-    static const ScratchFolder scratch(ScratchFolder::temporary("bowhist-pocl-"));
+    static const ScratchFolder scratch(ScratchFolder::temporary());
     std::error_code ignored;
     // A home that is read-only is one on purpose.
     const bool is_writable = ::access(existing_part(usual).c_str(), W_OK | X_OK) == 0 &&

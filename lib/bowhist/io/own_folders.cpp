@@ -1,7 +1,6 @@
 #include <bowhist/io/own_folders.hpp>
 
 #include <cstdlib>
-#include <string>
 
 namespace bowhist {
 
@@ -18,21 +17,21 @@ fs::path user_cache_folder() {
     return {};
 }
 
-ScratchFolder::ScratchFolder(const fs::path &prefix) {
-    if (prefix.empty()) return;
-    std::string name = prefix.native() + "XXXXXX";
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+ScratchFolder::ScratchFolder(const fs::path &place) {
+    if (place.empty()) return;
+    try {
+        folder_.emplace(place / "scratch"); // beside this name, which nothing takes
+        fs::permissions(folder_->path(), fs::perms::owner_all);
+        path_ = folder_->path();
+    } catch (const fs::filesystem_error &) {
+        folder_.reset();
+    }
 }
 
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-}
-
-fs::path ScratchFolder::temporary(const char *name) {
+fs::path ScratchFolder::temporary() {
     std::error_code error;
     const fs::path folder = fs::temp_directory_path(error);
-    return error ? fs::path() : folder / name;
+    return error ? fs::path() : folder;
 }
 
 } // namespace bowhist

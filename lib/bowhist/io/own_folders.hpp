@@ -1,6 +1,9 @@
 #pragma once
 
+#include <bowhist/io/unfinished_folder.hpp>
+
 #include <filesystem>
+#include <optional>
 
 namespace bowhist {
 
@@ -8,22 +11,20 @@ namespace bowhist {
 /// either.
 std::filesystem::path user_cache_folder();
 
-/// A new, empty folder, removed with its owner and everything in it. Its path is empty where no
-/// folder can be made.
+/// A new, empty folder of this user alone, removed with its owner and everything in it. The next
+/// run removes what a killed one left (sweep.hpp). Its path is empty where no folder can be made.
 class ScratchFolder {
   public:
-    /// @param prefix of its path: six letters follow
-    explicit ScratchFolder(const std::filesystem::path &prefix);
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder &) = delete;
-    ScratchFolder &operator=(const ScratchFolder &) = delete;
+    /// @param place  where to make it; empty: nowhere
+    explicit ScratchFolder(const std::filesystem::path &place);
 
     const std::filesystem::path &path() const { return path_; }
 
-    /// In the system's folder for temporary files.
-    static std::filesystem::path temporary(const char *name);
+    /// The system's folder for temporary files; empty where there is none.
+    static std::filesystem::path temporary();
 
   private:
+    std::optional<UnfinishedFolder> folder_;
     std::filesystem::path path_;
 };
 

@@ -3,6 +3,7 @@
 #include <bowhist/io/sweep.hpp>
 #include <bowhist/io/temporary_file.hpp>
 
+#include <atomic>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -59,7 +60,7 @@ UnfinishedFolder::~UnfinishedFolder() {
 
 /// False where the name is another's, or a run that sweeps took the folder before it was locked.
 bool UnfinishedFolder::create(const fs::path &folder) {
-    static unsigned next_number = 0; // of one thread
+    static std::atomic<unsigned> next_number = 0;
     const fs::path candidate = folder / temporary_name(next_number++);
     if (::mkdir(candidate.c_str(), 0777) != 0) {
         if (errno == EEXIST) return false;
@@ -73,7 +74,9 @@ bool UnfinishedFolder::create(const fs::path &folder) {
     return true;
 }
 
-void UnfinishedFolder::take_place() { take_place_as(destination_); }
+void UnfinishedFolder::take_place() {
+    take_place_as(destination_);
+}
 
 void UnfinishedFolder::take_place_as(const fs::path &destination) {
     fs::rename(path_, destination);

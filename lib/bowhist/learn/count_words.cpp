@@ -52,10 +52,9 @@ std::optional<WordFrequencies> count_words(const CountRequest &request,
     const auto assigner = level.prepare(*request.words);
     const std::vector<Input> drawn = draw_inputs(inputs, request.most_images, request.seed);
     Team &team = *request.team;
-    const std::size_t first = share_begin(drawn.size(), team.rank(), team.size());
-    const std::size_t end = share_begin(drawn.size(), team.rank() + 1, team.size());
-    stream_histograms(std::span(drawn).subspan(first, end - first), extractor, *assigner, tally,
-                      counting, quiet);
+    const ShardRange share = share_of(team, drawn.size());
+    stream_histograms(std::span(drawn).subspan(share.first, share.size()), extractor, *assigner,
+                      tally, counting, quiet);
     tally.join(team, request.words->size());
     if (tally.frequencies.images == 0) return std::nullopt;
     return std::move(tally.frequencies);

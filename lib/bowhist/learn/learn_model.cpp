@@ -235,10 +235,9 @@ class ModelLearning {
         ProgressOnly quiet(observer_);
         const auto assigner = level_.prepare(model_.words);
         SharedImages shared(team_);
-        const std::size_t first = share_begin(inputs.size(), team_.rank(), team_.size());
-        const std::size_t end = share_begin(inputs.size(), team_.rank() + 1, team_.size());
-        stream_encoded(inputs.subspan(first, end - first), recipe_, model_, *assigner, options_,
-                       quiet, shared.take(sink));
+        const ShardRange share = share_of(team_, inputs.size());
+        stream_encoded(inputs.subspan(share.first, share.size()), recipe_, model_, *assigner,
+                       options_, quiet, shared.take(sink));
         shared.join(sink);
     }
 

@@ -48,16 +48,12 @@ class SharedStream {
              const std::function<void()> &exchange) {
         for (std::size_t first = 0; first < inputs_.size();) {
             const std::size_t end = end_of_round(first);
-            const bool by_first = end - first == 1; // until all know what fits
-            const std::size_t rank = by_first ? (team_.rank() == 0 ? 0 : 1) : team_.rank();
-            const std::size_t members = by_first ? 1 : team_.size();
-            const std::size_t begin = rank < members ? share_begin(end - first, rank, members) : 1;
-            const std::size_t stop =
-                rank < members ? share_begin(end - first, rank + 1, members) : 1;
-            counts_ += stream_descriptors(inputs_.subspan(first + begin, stop - begin), extractor_,
+            const ShardRange share = share_of_round(end - first);
+            const std::size_t begin = first + share.first;
+            counts_ += stream_descriptors(inputs_.subspan(begin, share.size()), extractor_,
                                           options_, observer_, [&](Described &&described) {
                                               note(described);
-                                              take(first + begin + described.number, described);
+                                              take(begin + described.number, described);
                                           });
             options_.doubt.clear();
             exchange();
@@ -74,6 +70,12 @@ class SharedStream {
 
   private:
     /// Rank 0 begins alone, with one input after another, until one has descriptors.
+    /// A round of one input is rank 0's, until all know what fits.
+    ShardRange share_of_round(std::size_t inputs) const {
+        if (inputs > 1) return share_of(team_, inputs);
+        return {team_.rank() == 0 ? std::size_t{0} : inputs, inputs};
+    }
+
     std::size_t end_of_round(std::size_t first) const {
         if (options_.dimensions == 0) return first + 1;
         const std::size_t left = inputs_.size() - first;
@@ -211,9 +213,8 @@ GatheredRows share_files(std::size_t part, const TrainingMemory &memory, const I
     auto all = std::make_unique<CollectionRows>(part, observer);
     for (std::size_t i = 0; i < usable.size(); ++i)
         if (usable[i] > 0) all->add(list.inputs[i].collection, list.inputs[i].place);
-    const std::size_t first = share_begin(all->size(), team.rank(), team.size());
-    const std::size_t end = share_begin(all->size(), team.rank() + 1, team.size());
-    auto share = all->cut(first, end - first);
+    const ShardRange range = share_of(team, all->size());
+    auto share = all->cut(range.first, range.size());
     share->keep(memory.left_over());
     GatheredRows gathered;
     gathered.total = gathered.seen = all->size();
@@ -260,8 +261,9 @@ void share_rows(GatheredRows &gathered, Team &team) {
     std::array<std::uint64_t, 2> shape{all.size(), team.rank() == 0 ? all.dimensions : 0};
     team.sum(shape);
     const auto [rows, dimensions] = shape;
-    const std::size_t first = share_begin(rows, team.rank(), team.size()) * dimensions;
-    const std::size_t end = share_begin(rows, team.rank() + 1, team.size()) * dimensions;
+    const ShardRange own = share_of(team, rows);
+    const std::size_t first = own.first * dimensions;
+    const std::size_t end = own.last * dimensions;
     auto share = std::make_unique<Descriptors>(Descriptors{dimensions, {}});
     share->values.reserve(end - first);
     for (std::size_t at = 0; at < rows * dimensions; at += floats_at_once) {

@@ -51,7 +51,7 @@ class Learning {
         : request_(request), source_(source), observer_(observer) {}
 
     StoredModel words() {
-        const ScratchFolder folder(ScratchFolder::temporary("bowhist-learn-"));
+        const ScratchFolder folder(ScratchFolder::temporary());
         LearnRequest learn = learn_request(with_words_defaults(request_.words_recipe));
         learn.output = folder.path() / "c.bin";
         learn.training.k = request_.words_k > 0 ? request_.words_k : most_library_words;
@@ -62,7 +62,7 @@ class Learning {
     }
 
     StoredModel code() {
-        const ScratchFolder folder(ScratchFolder::temporary("bowhist-learn-"));
+        const ScratchFolder folder(ScratchFolder::temporary());
         ModelRequest model{.learn = learn_request(request_.code_recipe), .fewer_words = true};
         model.learn.output = folder.path() / "code.npz";
         model.learn.sample = ModelRequest::usual_sample;

@@ -22,7 +22,7 @@ namespace {
 /// The readers and writers of models know files: these lie in a folder that is removed.
 class Files {
   public:
-    Files() : folder_(ScratchFolder::temporary("bowhist-models-")) {
+    Files() : folder_(ScratchFolder::temporary()) {
         if (folder_.path().empty())
             throw Error(Fault::output, "there is no room for temporary files; set TMPDIR");
     }

@@ -99,7 +99,7 @@ LibraryShard shard_of(const IndexRequest &request, const Targets &targets, Obser
                         .vocabulary = fmt::format("{}", fmt::join(models, " ")),
                         .settings = settings_text(request),
                         .content = LibraryInfo{}};
-    return {range_of(*request.shard, inputs), head_text(head)};
+    return {range_of(*request.shard, inputs), head_text(head), head.list};
 }
 
 void remove_other_shard(const IndexRequest &request, Observer &observer) {

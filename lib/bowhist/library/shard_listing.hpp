@@ -27,6 +27,7 @@ class ShardCut {
 struct LibraryShard {
     ShardRange range;
     std::string head;
+    std::string list; ///< a hash of all files' names
 };
 
 /// Lists all files of the run, in the order in which it walks them.

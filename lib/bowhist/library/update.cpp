@@ -134,6 +134,7 @@ class Update {
     std::optional<ShardCut> begin_shard(const Targets &targets) {
         if (!request_.shard) return std::nullopt;
         const LibraryShard shard = shard_of(request_, targets, observer_);
+        if (request_.listed) request_.listed(shard.list);
         begin_transaction();
         shard_was_complete_ = catalogue_.about("shard skipped").has_value();
         catalogue_.set_about("shard", shard.head);

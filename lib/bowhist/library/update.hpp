@@ -63,6 +63,8 @@ struct IndexRequest {
     /// Takes these files alone, into a library of its own (merge_libraries.hpp), which is made anew
     /// where it is a shard of another run. Needs `models`; nothing that updates a library fits it.
     std::optional<Shard> shard = {};
+    /// Gets a hash of the list of all files, once a shard has it, before any is read.
+    std::function<void(std::string_view list)> listed = {};
     /// Gets each file that is "new", "changed", "back" or "gone", with its path; in a dry run also
     /// "moved", at the end of all.
     std::function<void(std::string_view what, const std::string &path)> report = {};

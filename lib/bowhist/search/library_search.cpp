@@ -8,7 +8,6 @@
 #include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
 #include <bowhist/search/searched_libraries.hpp>
-#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -100,8 +99,7 @@ class Search::Impl {
             observer_.progress("queries", ++run.queries + run.skipped, count);
         };
         const auto skip_and_count = [&](const std::string &problem) { skip(problem, run); };
-        const std::size_t end = share_begin(count, options_.share + 1, options_.shares);
-        std::size_t first = share_begin(count, options_.share, options_.shares);
+        auto [first, end] = range_of(options_.share, count);
         for (count = end - first; first < end; first += queries_at_once) {
             std::vector<SearchQuery> some;
             for (std::size_t i = first; i < std::min(first + queries_at_once, end); ++i)
@@ -120,7 +118,7 @@ class Search::Impl {
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
     /// Of several shares, one counts what cannot be listed.
-    bool reports_listing() const { return options_.share == 0; }
+    bool reports_listing() const { return options_.share.number == 1; }
 
     SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);

@@ -7,6 +7,7 @@
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometry.hpp>
+#include <bowhist/team/shard.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +34,7 @@ struct SearchOptions {
     LevelRequest level = {};
     StreamOptions stream = {};                    ///< of queries that are decoded
     std::vector<std::filesystem::path> also = {}; ///< further libraries of the same models
-    std::size_t share = 0; ///< of many queries, only this range of `shares` equal ones
-    std::size_t shares = 1;
+    Shard share = {};                             ///< takes this range of many queries alone
 };
 
 /// A keypoint of a query and the one in a result that agrees with it: in pixels of the upright

@@ -24,11 +24,14 @@ struct ShardRange {
     bool operator==(const ShardRange &) const = default;
 };
 
-/// The shard's range of `inputs`. Those of all shards follow each other without gaps, and their
-/// sizes differ by one at most; where there are more shards than inputs, some are empty.
-/// REQUIRES: inputs below 2^44
-constexpr ShardRange range_of(const Shard &shard, std::size_t inputs) {
-    return {inputs * (shard.number - 1) / shard.of, inputs * shard.number / shard.of};
+/// The shard's range of `count` things. Those of all shards follow each other without gaps, and
+/// their sizes differ by one at most; where there are more shards than things, some are empty.
+constexpr ShardRange range_of(const Shard &shard, std::size_t count) {
+    __extension__ using Wide = unsigned __int128;
+    const auto end_of = [&](std::size_t number) {
+        return static_cast<std::size_t>(Wide{count} * number / shard.of);
+    };
+    return {end_of(shard.number - 1), end_of(shard.number)};
 }
 
 } // namespace bowhist

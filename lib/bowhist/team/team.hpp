@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/team/shard.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -71,10 +73,9 @@ class Team {
 /// The team of this process alone, on which no call does anything. Never destroyed.
 Team &one_process();
 
-/// Of `count` things in order, the first of a member; of rank size(), their end.
-inline std::size_t share_begin(std::size_t count, std::size_t rank, std::size_t members) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::size_t>(Wide{count} * rank / members);
+/// Of `count` things in order, those of this member.
+inline ShardRange share_of(const Team &team, std::size_t count) {
+    return range_of({team.rank() + 1, team.size()}, count);
 }
 
 } // namespace bowhist

@@ -36,8 +36,8 @@ class Seeding {
   private:
     /// Of this member.
     tbb::blocked_range<std::size_t> chunks() const {
-        return {share_begin(rows_.chunks(), team_.rank(), team_.size()),
-                share_begin(rows_.chunks(), team_.rank() + 1, team_.size())};
+        const ShardRange share = share_of(team_, rows_.chunks());
+        return {share.first, share.last};
     }
     float *nearest_of(std::size_t chunk) { return nearest_.data() + chunk * QuantizedRows::chunk; }
     float *distances_of(std::size_t chunk) {

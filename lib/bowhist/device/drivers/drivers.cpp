@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <sstream>
 #include <sys/resource.h>
@@ -19,8 +18,6 @@ namespace bowhist {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char *trial_cache = "bowhist-trial-"; // of PoCL, while a trial runs
 
 bool has_pocl(const std::vector<Driver> &drivers) {
     return std::ranges::any_of(drivers, &Driver::is_pocl);
@@ -33,23 +30,10 @@ bool may_have_few_processes() {
     return getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < few;
 }
 
-/// What trials left that were killed with the program.
-void sweep(const fs::path &cache) {
-    constexpr std::chrono::minutes longest{10};
-    std::vector<fs::path> old;
-    std::error_code error;
-    for (fs::directory_iterator entry(cache, error), end; !error && entry != end;
-         entry.increment(error))
-        if (entry->path().filename().native().starts_with(trial_cache) &&
-            entry->last_write_time(error) < fs::file_time_type::clock::now() - longest)
-            old.push_back(entry->path());
-    for (const fs::path &folder : old) fs::remove_all(folder, error);
-}
-
 /// @param all  whether these are the ones that the loader finds anyway
 std::optional<Trial> try_them(const std::vector<Driver> &drivers, bool all) {
     std::vector<Setting> settings;
-    const ScratchFolder icds(all ? fs::path() : ScratchFolder::temporary("bowhist-icds-"));
+    const ScratchFolder icds(all ? fs::path() : ScratchFolder::temporary());
     if (!all) {
         if (icds.path().empty() || !write_icds(drivers, icds.path())) return std::nullopt;
         settings = {{"OCL_ICD_VENDORS", icds.path()}, {"OCL_ICD_FILENAMES", std::nullopt}};
@@ -57,9 +41,8 @@ std::optional<Trial> try_them(const std::vector<Driver> &drivers, bool all) {
     const bool pocl = has_pocl(drivers);
     std::error_code ignored; // then PoCL's trial shows it
     if (pocl) fs::create_directories(pocl_cache().folder, ignored);
-    if (pocl) sweep(pocl_cache().folder);
     // PoCL shall compile and link its kernel there, whatever it has compiled before.
-    const ScratchFolder kernels(pocl ? pocl_cache().folder / trial_cache : fs::path());
+    const ScratchFolder kernels(pocl ? pocl_cache().folder : fs::path());
     if (pocl && !kernels.path().empty()) settings.emplace_back("POCL_CACHE_DIR", kernels.path());
     return try_together(drivers, settings);
 }
@@ -116,7 +99,7 @@ bool load_good_drivers() {
     static const bool loaded = [] {
         const DriverReport &report = tried_drivers();
         if (report.bad.empty()) return true;
-        const ScratchFolder icds(ScratchFolder::temporary("bowhist-icds-"));
+        const ScratchFolder icds(ScratchFolder::temporary());
         if (report.good.empty() || icds.path().empty() || !write_icds(report.good, icds.path()))
             return false;
         ::setenv("OCL_ICD_VENDORS", icds.path().c_str(), 1);
