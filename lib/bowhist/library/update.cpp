@@ -52,7 +52,7 @@ class KeptList {
         if (inputs.list != "-") file.open(inputs.list, std::ios::binary);
         std::istream &from = inputs.list == "-" ? std::cin : file;
         if (!from) return; // reading it says why
-        folder_.emplace(ScratchFolder::temporary("bowhist-list-"));
+        folder_.emplace(ScratchFolder::temporary());
         const std::filesystem::path kept = folder_->path() / "list";
         std::ofstream to(kept, std::ios::binary);
         std::string piece(std::size_t{1} << 16, '\0');

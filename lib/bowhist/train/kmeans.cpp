@@ -1,6 +1,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
 #include <bowhist/device/leave.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
 #include <bowhist/train/kmeans.hpp>
