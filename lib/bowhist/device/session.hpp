@@ -70,7 +70,7 @@ class Session {
     /// time
     bool leave() { return !has_left_.exchange(true); }
     bool has_left() const { return has_left_; }
-    /// For tests: the n-th launch from now on and all later ones fail, whoever's they are.
+    /// For tests: the n-th launch from now on and all later ones fail, on any queue.
     void fail_at_launch(std::size_t n) { launches_left_ = n; }
     bool failed_at_launch() const { return launches_left_ == 0; }
     /// To be called before each launch. @throws cl::Error where a test demands it

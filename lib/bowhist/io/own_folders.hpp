@@ -20,7 +20,7 @@ class ScratchFolder {
 
     const std::filesystem::path &path() const { return path_; }
 
-    /// The system's folder for temporary files; empty where there is none.
+    /// The system's folder for temporary files; empty where it is missing.
     static std::filesystem::path temporary();
 
   private:

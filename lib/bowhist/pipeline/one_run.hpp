@@ -15,7 +15,7 @@ struct PartOfOneRun {
 
 /// Sorts parts by their numbers.
 /// @throws Error{Fault::input} where they are not of one run, one is missing, or one is there
-///         twice; Fault::usage where there is none
+///         twice; Fault::usage without any
 void require_one_run(std::vector<PartOfOneRun> &parts);
 
 } // namespace bowhist

@@ -64,8 +64,8 @@ struct PageImage {
 };
 std::string image_figure(const PageImage &image);
 
-/// Only its <img>, with these words for who cannot see it; or, without a thumbnail, that there is
-/// none.
+/// Only its <img>, with these words for who cannot see it; or a line that there is no
+/// thumbnail.
 std::string image_element(const PageImage &image, std::string_view alt);
 
 /// `data-path="…"`, and `data-bytes="…"` where the path is not UTF-8.

@@ -9,7 +9,7 @@
 namespace bowhist {
 namespace {
 
-/// The number in a variable; nothing where there is none.
+/// The number in a variable; nothing where it is not set.
 using Number = std::function<std::optional<std::size_t>(const char *)>;
 
 Launch launch_by(const char *by, std::size_t ranks, std::optional<std::size_t> rank) {

@@ -30,7 +30,7 @@ struct TeamModule {
     const char *(*library)(); ///< "Open MPI v4.1.4", once started
 };
 
-/// The team that a launcher started; null where there is none, or of one.
+/// The team that a launcher started; null without a launcher, and for one process.
 /// @throws Error{Fault::device} in a build without MPI, and where the launcher and MPI do not know
 ///         each other: then the processes are as many equal runs
 std::unique_ptr<Team> join_team(const Launch &launch, void (*last_words)(const std::string &line));

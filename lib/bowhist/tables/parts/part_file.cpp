@@ -1,7 +1,7 @@
 // A part of a run's results, made with --shard i/n: h.part
 //
 //     "bowhist part 1\n"   16 bytes, the last of them NUL
-//     frames               a letter, uint64 size, then so many bytes
+//     frames               a letter, uint64 size, then that many bytes
 //       H                  first: the head, JSON, says which part of what this is
 //       R                  a row each, in the order of the inputs (part_rows.cpp)
 //       E                  last: the end, JSON, counts what became of the inputs

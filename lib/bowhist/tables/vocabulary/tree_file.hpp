@@ -16,7 +16,7 @@ std::filesystem::path tree_path(const std::filesystem::path &vocabulary);
 std::string tree_bytes(const VocabularyTree &tree, const std::string &fingerprint);
 
 /// The tree beside the vocabulary.
-/// @throws Error{Fault::vocabulary} when there is none, it belongs to another vocabulary, or it is
+/// @throws Error{Fault::vocabulary} when it is missing, belongs to another vocabulary, or is
 ///         damaged
 VocabularyTree read_tree(const VocabularyPair &pair);
 

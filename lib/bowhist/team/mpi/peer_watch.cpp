@@ -10,7 +10,7 @@
 namespace bowhist {
 namespace {
 
-/// A descriptor that is readable once the process has ended; -1 where there is none. (glibc 2.36
+/// A descriptor that is readable once the process has ended; -1 where it cannot be had. (glibc 2.36
 /// declares its function as C++'s.)
 int pid_file(pid_t process) {
     return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
