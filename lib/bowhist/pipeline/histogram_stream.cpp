@@ -97,8 +97,7 @@ class Gathering {
     /// Whether another device counts an image whose device failed: its counts are the first again.
     bool is_added_again(Pending &first) {
         ImageCounter &counter = *options_.stream.counter;
-        counter.report_failures(observer_);
-        if (!counter.takes(first.counts.image)) return false;
+        if (!counter.report_failures(observer_) || !counter.takes(first.counts.image)) return false;
         first.counts = counter.add(std::move(first.counts.image));
         counter.flush();
         pending_.push_front(std::move(first));

@@ -64,7 +64,9 @@ class ImageCounter {
     virtual std::exception_ptr failure() const { return nullptr; }
 
     /// Reports the devices that ended counting since the last call, where others go on.
-    virtual void report_failures(Observer & /*observer*/) {}
+    /// @return whether images of a device that failed may be added again: never one more time than
+    ///         there are devices
+    virtual bool report_failures(Observer & /*observer*/) { return false; }
 };
 
 /// An image that is not decoded yet: an upload, an entry of an archive.

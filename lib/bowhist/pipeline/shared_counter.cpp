@@ -43,8 +43,8 @@ std::unique_lock<std::mutex> SharedCounter::pause(const Assigner &assigner) {
                                     : member->counter->pause(assigner);
 }
 
-void SharedCounter::report_failures(Observer &observer) {
-    if (std::ranges::none_of(members_, works)) return; // what failed last ends the run
+bool SharedCounter::report_failures(Observer &observer) {
+    if (std::ranges::none_of(members_, works)) return false; // what failed last ends the run
     for (Member &member : members_) try {
             const std::exception_ptr failure = member.counter->failure();
             if (failure && !std::exchange(member.is_reported, true))
@@ -55,6 +55,7 @@ void SharedCounter::report_failures(Observer &observer) {
             if (error.fault != Fault::device) throw;
             member.device->leave(error, observer);
         }
+    return true;
 }
 
 } // namespace bowhist

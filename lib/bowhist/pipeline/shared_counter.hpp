@@ -27,7 +27,7 @@ class SharedCounter : public ImageCounter {
     using ImageCounter::pause;
     std::unique_lock<std::mutex> pause(const Assigner &assigner) override;
     /// One that failed for want of memory extracts no more; any other leaves (leave.hpp).
-    void report_failures(Observer &observer) override;
+    bool report_failures(Observer &observer) override;
 
   private:
     /// The first of those that take it; null where none does.
