@@ -250,9 +250,11 @@ TEST_CASE("index of search: devices that share the images find the same, also wh
          {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{30}}) {
         INFO("fails at launch " << fails << " of its work");
         Listener observer;
-        check_answers(library, {failing_device(0), failing_device(0), failing_device(fails)},
-                      observer);
-        CHECK(observer.warnings.size() == (fails > 0 ? 1 : 0));
+        const auto failing = failing_device(fails);
+        check_answers(library, {failing_device(0), failing_device(0), failing}, observer);
+        const bool failed = fails > 0 && failing->failed_at_launch(); // others may be quicker
+        if (fails == 1) CHECK(failed);
+        CHECK(observer.warnings.size() == (failed ? 1 : 0));
     }
 }
 
