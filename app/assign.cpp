@@ -1,16 +1,12 @@
 // bowhist assign: descriptors in, words out.
 #include "app/options.hpp"
-#include "app/shared_inputs.hpp"
 #include "app/summary.hpp"
-#include "app/team.hpp"
 #include "app/team_parts.hpp"
 #include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/pipeline/assign.hpp>
 
-#include <optional>
 
 namespace bowhist::app {
 namespace {
@@ -58,28 +54,16 @@ AssignCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// Each rank writes a part, which rank 0 puts together.
-int share_assign(AssignCall &call, Console &console) {
-    AssignRequest &request = call.request;
-    const std::filesystem::path output = request.output;
-    std::optional<AtomicFile> writable;
-    if (team().rank() == 0 && !output.empty()) writable.emplace(output);
-    require_same_model(request.centroids);
-    share_inputs(request.inputs, {output});
-    const TeamParts parts(".part");
-    request.shard = parts.shard();
-    request.output = parts.own();
-    if (const auto part = assign(request, console).part)
-        note_report(console, part->level.name(), part->report);
-    return merge_team_parts(parts, output, console);
-}
-
 } // namespace
 
 int assign_verb(const Arguments &arguments) {
     AssignCall call = read_call(arguments);
     Console console(call.console);
-    if (team().size() > 1) return share_assign(call, console);
+    if (team().size() > 1)
+        return share_among_ranks(call.request, console, [&] {
+            if (const auto part = assign(call.request, console).part)
+                note_report(console, part->level.name(), part->report);
+        });
     const AssignRun run = assign(call.request, console);
     if (!run.part) return summarize(run.inputs, console, already_complete);
     note_report(console, run.part->level.name(), run.part->report);

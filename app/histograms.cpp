@@ -1,14 +1,11 @@
 // bowhist --centroids c.bin INPUT...: images in, histograms out.
 #include "app/options.hpp"
-#include "app/shared_inputs.hpp"
 #include "app/summary.hpp"
-#include "app/team.hpp"
 #include "app/team_parts.hpp"
 #include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pipeline/make_codes.hpp>
 #include <bowhist/pipeline/make_soft_words.hpp>
@@ -153,28 +150,16 @@ HistogramRun make(const HistogramCall &call, Observer &observer) {
     return make_histograms(call.request, observer);
 }
 
-/// Each rank makes a part, which rank 0 puts together.
-int share_histograms(HistogramCall &call, Console &console) {
-    HistogramRequest &request = call.request;
-    const std::filesystem::path output = request.output;
-    std::optional<AtomicFile> writable;
-    if (team().rank() == 0 && !output.empty()) writable.emplace(output);
-    require_same_model(request.centroids);
-    share_inputs(request.inputs, {output});
-    const TeamParts parts(".part");
-    request.shard = parts.shard();
-    request.output = parts.own();
-    for (const LevelPart &part : make(call, console).parts)
-        note_report(console, part.level.name(), part.report);
-    return merge_team_parts(parts, output, console);
-}
-
 } // namespace
 
 int make_histograms_verb(const Arguments &arguments) {
     HistogramCall call = read_call(arguments);
     Console console(call.console);
-    if (team().size() > 1) return share_histograms(call, console);
+    if (team().size() > 1)
+        return share_among_ranks(call.request, console, [&] {
+            for (const LevelPart &part : make(call, console).parts)
+                note_report(console, part.level.name(), part.report);
+        });
     const HistogramRun run = make(call, console);
     for (const LevelPart &part : run.parts) note_report(console, part.level.name(), part.report);
     return summarize(run.inputs, console, run.was_complete ? already_complete : "");

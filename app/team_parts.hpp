@@ -1,11 +1,15 @@
 #pragma once
 
 #include "app/console.hpp"
+#include "app/shared_inputs.hpp"
+#include "app/team.hpp"
 
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/team/shard.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace bowhist::app {
@@ -36,5 +40,24 @@ int merge_team_parts(const TeamParts &parts, const std::filesystem::path &output
 /// All ranks must have one vocabulary, or model of codes. @throws as require_same, and where a rank
 /// cannot read it
 void require_same_model(const std::filesystem::path &path);
+
+/// Runs the verb on each rank as a shard, and puts the parts together at rank 0. An output that
+/// cannot be written ends it before the work.
+/// @param request  with inputs, shard and output
+/// @param make     runs the verb, by the request as it is then
+/// @return the status
+template <typename Request, typename Make>
+int share_among_ranks(Request &request, Console &console, const Make &make) {
+    const std::filesystem::path output = request.output;
+    std::optional<AtomicFile> writable;
+    if (team().rank() == 0 && !output.empty()) writable.emplace(output);
+    require_same_model(request.centroids);
+    share_inputs(request.inputs, {output});
+    const TeamParts parts(".part");
+    request.shard = parts.shard();
+    request.output = parts.own();
+    make();
+    return merge_team_parts(parts, output, console);
+}
 
 } // namespace bowhist::app

@@ -115,19 +115,20 @@ void SharedAssigner::work(Member &member, const Batch &batch, std::size_t rows,
 
 const AssignmentReport &SharedAssigner::report() const {
     joined_ = {};
-    for (const Member &member : members_) {
-        const AssignmentReport &its = member.assigner->report();
-        if (joined_.source.empty()) joined_.source = its.source;
-        joined_.rows += its.rows;
-        joined_.unproven += its.unproven;
-        joined_.wall_seconds = std::max(joined_.wall_seconds, its.wall_seconds);
-        joined_.device_seconds += its.device_seconds;
-        for (const auto &[label, time] : its.kernels) {
-            joined_.kernels[label].launches += time.launches;
-            joined_.kernels[label].seconds += time.seconds;
-        }
-    }
+    for (const Member &member : members_) join(member.assigner->report(), joined_);
     return joined_;
+}
+
+void join(const AssignmentReport &its, AssignmentReport &all) {
+    if (all.source.empty()) all.source = its.source;
+    all.rows += its.rows;
+    all.unproven += its.unproven;
+    all.wall_seconds = std::max(all.wall_seconds, its.wall_seconds);
+    all.device_seconds += its.device_seconds;
+    for (const auto &[label, time] : its.kernels) {
+        all.kernels[label].launches += time.launches;
+        all.kernels[label].seconds += time.seconds;
+    }
 }
 
 } // namespace bowhist

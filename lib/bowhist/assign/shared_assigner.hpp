@@ -54,4 +54,7 @@ class SharedAssigner : public Assigner {
     mutable AssignmentReport joined_; ///< the result of report()
 };
 
+/// Adds what one of several devices did: sums, and the longest of their wall times.
+void join(const AssignmentReport &its, AssignmentReport &all);
+
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/quiet_observer.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/byte_hash.hpp>
 #include <bowhist/library/learning.hpp>
@@ -23,16 +24,6 @@ namespace bowhist {
 namespace fs = std::filesystem;
 namespace {
 
-/// What the walk itself reports is left to it.
-class Quiet : public Observer {
-  public:
-    explicit Quiet(const Observer &observer) : observer_(observer) {}
-    bool interrupted() const override { return observer_.interrupted(); }
-
-  private:
-    const Observer &observer_;
-};
-
 void remove_library(const fs::path &library) {
     for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
         std::error_code ignored;
@@ -42,7 +33,7 @@ void remove_library(const fs::path &library) {
 
 /// The head of the shard that this run makes of a library.
 std::string head_of(const IndexRequest &request, Catalogue &catalogue, Observer &observer) {
-    Quiet quiet(observer);
+    QuietObserver quiet(observer);
     std::size_t skipped = 0;
     const Targets targets = targets_of(catalogue, request.inputs, skipped, quiet);
     return shard_of(request, targets, observer).head;
@@ -83,7 +74,7 @@ void ShardCut::take(std::vector<std::string> &names) {
 
 LibraryShard shard_of(const IndexRequest &request, const Targets &targets, Observer &observer) {
     const std::vector<std::string> models = given_fingerprints(request);
-    Quiet quiet(observer);
+    QuietObserver quiet(observer);
     ByteHash hash;
     std::size_t inputs = 0;
     list_targets(targets, quiet, [&](const std::string &front, const std::string &name) {

@@ -1,5 +1,6 @@
 #include <bowhist/train/shared_word_search.hpp>
 
+#include <bowhist/assign/shared_assigner.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
@@ -41,18 +42,6 @@ std::vector<std::size_t> shares_of(std::size_t rows, const std::vector<double> &
         before = end;
     }
     return shares;
-}
-
-void add(const AssignmentReport &its, AssignmentReport &all) {
-    if (all.source.empty()) all.source = its.source;
-    all.rows += its.rows;
-    all.unproven += its.unproven;
-    all.wall_seconds = std::max(all.wall_seconds, its.wall_seconds);
-    all.device_seconds += its.device_seconds;
-    for (const auto &[label, time] : its.kernels) {
-        all.kernels[label].launches += time.launches;
-        all.kernels[label].seconds += time.seconds;
-    }
 }
 
 } // namespace
@@ -130,7 +119,7 @@ void SharedWordSearch::share_out() {
 void SharedWordSearch::keep_reports() {
     for (const auto &member : members_) try {
             if (member->search && !choices_[member->choice].device()->has_left())
-                add(member->search->report(), report_);
+                join(member->search->report(), report_);
         } catch (const Error &) { // the device failed meanwhile, which its next work shows
         }
 }
@@ -340,7 +329,7 @@ std::vector<std::int32_t> &SharedWordSearch::words() {
 
 const AssignmentReport &SharedWordSearch::report() {
     joined_ = report_;
-    for (const auto &member : members_) add(member->search->report(), joined_);
+    for (const auto &member : members_) join(member->search->report(), joined_);
     return joined_;
 }
 

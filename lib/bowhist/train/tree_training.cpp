@@ -1,6 +1,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/quiet_observer.hpp>
 #include <bowhist/train/tree_training.hpp>
 #include <bowhist/train/word_distances.hpp>
 
@@ -27,16 +28,6 @@ std::uint64_t seed_of(std::uint64_t parent, std::uint64_t child) {
     seed = (seed ^ (seed >> 27U)) * 0x94D049BB133111EB;
     return seed ^ (seed >> 31U);
 }
-
-/// A node's training says nothing: there may be a million of them.
-class Quiet : public Observer {
-  public:
-    explicit Quiet(const Observer &observer) : observer_(observer) {}
-    bool interrupted() const override { return observer_.interrupted(); }
-
-  private:
-    const Observer &observer_;
-};
 
 /// Descriptors that lie side by side in the order of the tree.
 struct Node {
@@ -119,7 +110,7 @@ class Growing {
                 divisions[i] = divide(nodes_[i], branches, level_);
         AssignOptions one_thread = level_.options;
         one_thread.threads = 1;
-        Quiet quiet(observer_);
+        QuietObserver quiet(observer_);
         one_thread.observer = &quiet;
         const LevelChoice host = choice_of(find_level("simd"), nullptr, one_thread);
         tbb::parallel_for(std::size_t{0}, small.size(), [&](std::size_t i) {
@@ -131,7 +122,7 @@ class Growing {
     }
 
     Division divide(const Node &node, std::size_t branches, const LevelChoice &level) {
-        Quiet quiet(observer_);
+        QuietObserver quiet(observer_);
         quiet.stop_if_interrupted();
         TrainOptions options = options_;
         options.branches.clear();
