@@ -1,8 +1,8 @@
 #include <bowhist/search/host_comparison.hpp>
 
 #include <bowhist/assign/host/simd/packed_words.hpp>
-#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/search/block_screen.hpp>
 #include <bowhist/search/plain_sums.hpp>
 #include <bowhist/search/prepared_queries.hpp>
 #include <bowhist/search/word_sums.hpp>
@@ -20,58 +20,6 @@ constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
 constexpr std::size_t many_queries = 8;
 constexpr std::size_t queries_by_cache = 64; ///< which leave a block in a core's second cache
-
-/// A part of a score in floats: products · inverse norms · factor.
-template <typename Product>
-struct Part {
-    const Product *products;
-    const float *inverse_norms;
-    float factor;
-};
-
-/// What is on top of it, at most.
-struct Excess {
-    const float *sums = nullptr; ///< null: nothing
-    const float *roots = nullptr;
-    float sum_factor = 0;
-    float root_factor = 0;
-};
-
-/// Which images of a block may reach a limit, or one of their own. @return how many
-template <typename Word>
-BOWHIST_FOR_EACH_CPU std::size_t screen(const Part<Word> &words, const Excess &excess,
-                                        const Part<std::int32_t> &codes, float limit,
-                                        const float *limits_of_images, std::uint16_t *hits) {
-    alignas(64) float scores[block_images];
-    std::fill_n(scores, block_images, 0.0F);
-    if (words.products != nullptr)
-        for (std::size_t i = 0; i < block_images; ++i)
-            scores[i] =
-                static_cast<float>(words.products[i]) * words.inverse_norms[i] * words.factor;
-    if (excess.sums != nullptr)
-        for (std::size_t i = 0; i < block_images; ++i)
-            scores[i] += excess.sums[i] * excess.sum_factor + excess.roots[i] * excess.root_factor;
-    if (codes.products != nullptr)
-        for (std::size_t i = 0; i < block_images; ++i)
-            scores[i] +=
-                static_cast<float>(codes.products[i]) * codes.inverse_norms[i] * codes.factor;
-    if (limits_of_images != nullptr)
-        for (std::size_t i = 0; i < block_images; ++i)
-            scores[i] = scores[i] >= limits_of_images[i] ? std::numeric_limits<float>::infinity()
-                                                         : scores[i];
-    constexpr std::size_t step = 64;
-    std::size_t count = 0;
-    for (std::size_t first = 0; first < block_images; first += step) {
-        int any = 0;
-        for (std::size_t i = 0; i < step; ++i) any |= scores[first + i] >= limit;
-        if (any == 0) continue;
-        for (std::size_t i = 0; i < step; ++i) {
-            hits[count] = static_cast<std::uint16_t>(first + i);
-            count += scores[first + i] >= limit;
-        }
-    }
-    return count;
-}
 
 /// What a thread needs.
 struct Workplace {
@@ -305,7 +253,7 @@ class Comparison {
                             const std::int32_t *products, BestImages &best) const {
         if (first + block_images <= from_[q]) return;
         const PreparedQuery &query = queries_[q];
-        Part<Sum> words{nullptr, nullptr, query.word_factor};
+        PartOfScore<Sum> words{nullptr, nullptr, query.word_factor};
         Excess excess;
         if (images_.words != nullptr)
             words = {sums, images_.inverse_word_norms->values.data() + first, query.word_factor};
@@ -315,14 +263,14 @@ class Comparison {
             excess = {bounds.sums() + first, bounds.roots() + first, query.bound.sum,
                       query.bound.root};
         }
-        Part<std::int32_t> codes{nullptr, nullptr, query.code_factor};
+        PartOfScore<std::int32_t> codes{nullptr, nullptr, query.code_factor};
         if (images_.codes != nullptr)
             codes = {products, images_.inverse_code_norms->values.data() + first,
                      query.code_factor};
         std::uint16_t hits[block_images];
         const std::size_t count =
-            screen(words, excess, codes, limit_in_floats(q, best),
-                   mutual_ != nullptr ? mutual_->limits().data() + first : nullptr, hits);
+            screen_block(words, excess, codes, limit_in_floats(q, best),
+                         mutual_ != nullptr ? mutual_->limits().data() + first : nullptr, hits);
         if (count > 0) add_hits(q, first, std::span(hits).first(count), sums, products, best);
     }
 

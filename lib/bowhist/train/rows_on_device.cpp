@@ -51,6 +51,7 @@ void StreamedRows::keep_some(std::size_t most_bytes) {
     } catch (const OutOfMemory &) {
         if (!kept_.empty()) kept_.pop_back();
     }
+    device_->await(device_->mark()); // what allocate() wrote must not come after the rows
 }
 
 /// Parts that stay among the first `part` ones.
