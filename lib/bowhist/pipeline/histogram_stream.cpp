@@ -80,15 +80,15 @@ class Gathering {
         pending_.pop_front();
         try {
             write(first.row, first.counts.counts.get(), first.counts.place);
-        } catch (const Error &error) {
-            if (error.fault != Fault::device) throw;
+        } catch (const OutOfMemory &error) {
             if (is_added_again(first)) return;
-            const auto *no_room = dynamic_cast<const OutOfMemory *>(&error);
-            if (no_room == nullptr) throw;
-            if (!std::exchange(warned_, true)) warn_of_no_room(*no_room, observer_);
+            if (!std::exchange(warned_, true)) warn_of_no_room(error, observer_);
             RowsToCount alone;
             alone.add(rows_of(first.counts.image));
             write(first.row, batches_->add(std::move(alone)).get(), 0);
+        } catch (const Error &error) {
+            if (error.fault != Fault::device || !is_added_again(first)) throw;
+            return;
         }
         count_few(first.row.image, first.content, first.row.descriptors / options_.rows_each,
                   options_.stream.few, counted_, observer_);

@@ -34,6 +34,7 @@ class DeviceWordSearch : public WordSearch {
     void move(const CentroidSums &sums) override;
     FarRows far_rows(std::size_t count) override;
     bool on_device() const override { return true; }
+    DeviceWordSearch *of_one_device() override { return this; }
     bool finds_farthest_on_device(std::size_t count) const override;
     Vocabulary vocabulary() override;
     std::vector<std::int32_t> &words() override;

@@ -6,10 +6,10 @@
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/leave.hpp>
 #include <bowhist/train/row_groups.hpp>
+#include <bowhist/train/row_shares.hpp>
 #include <bowhist/train/word_distances.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -26,24 +26,6 @@ double seconds_since(Clock::time_point start) {
 constexpr double worth_new_shares = 1.2; // how much longer an iteration takes than it could
 constexpr double least_gain = 0.005;     // seconds
 
-/// Shares of the rows by paces, in blocks; some may have none.
-std::vector<std::size_t> shares_of(std::size_t rows, const std::vector<double> &paces) {
-    const std::size_t block = std::clamp<std::size_t>(rows / (64 * paces.size()), 1, 4096);
-    const double all = std::accumulate(paces.begin(), paces.end(), 0.0);
-    std::vector<std::size_t> shares;
-    double pace = 0;
-    std::size_t before = 0;
-    for (std::size_t i = 0; i < paces.size(); ++i) {
-        pace += paces[i];
-        const auto blocks = static_cast<double>(rows) * pace / all / static_cast<double>(block);
-        std::size_t end = std::min(rows, static_cast<std::size_t>(std::llround(blocks)) * block);
-        if (i + 1 == paces.size()) end = rows;
-        shares.push_back(end - before);
-        before = end;
-    }
-    return shares;
-}
-
 } // namespace
 
 /// A device with its share.
@@ -58,7 +40,8 @@ struct SharedWordSearch::Member {
     double seconds = 0; ///< of its last run, without waiting for others
     std::exception_ptr failure = {};
 
-    DeviceWordSearch *on_device() const { return dynamic_cast<DeviceWordSearch *>(search.get()); }
+    /// Null where the host adds up.
+    DeviceWordSearch *on_device() const { return search->of_one_device(); }
 };
 
 SharedWordSearch::SharedWordSearch(const DescriptorRows &rows,
@@ -73,34 +56,6 @@ SharedWordSearch::SharedWordSearch(const DescriptorRows &rows,
 
 SharedWordSearch::~SharedWordSearch() = default;
 
-/// Of devices that differ each finds the words of a few rows, twice.
-std::vector<double> SharedWordSearch::measured_paces() {
-    const auto same = [this](const LevelChoice &one) {
-        return one.level == choices_.front().level &&
-               one.device()->info().name == choices_.front().device()->info().name;
-    };
-    if (std::ranges::all_of(choices_, same)) return std::vector<double>(choices_.size(), 1.0);
-    const std::size_t count = std::min<std::size_t>(rows_.size(), std::size_t{1} << 14);
-    std::vector<float> some;
-    rows_.range(0, count)->read([&](std::size_t, std::span<const float> values) {
-        some.insert(some.end(), values.begin(), values.end());
-    });
-    std::vector<double> paces;
-    for (const LevelChoice &choice : choices_) try {
-            const auto assigner = choice.prepare(*current_);
-            assigner->run({some, {}, 1});
-            const auto start = Clock::now();
-            assigner->run({some, {}, 1});
-            paces.push_back(static_cast<double>(count) / std::max(1e-6, seconds_since(start)));
-        } catch (const Error &error) {
-            if (error.fault != Fault::device) throw;
-            paces.push_back(0);
-            leave(*choice.device(), error, lines_);
-        }
-    if (std::ranges::max(paces) == 0) return std::vector<double>(choices_.size(), 1.0);
-    return paces;
-}
-
 /// Cuts shares, and finds the words of the last run again. Tries until all devices can.
 void SharedWordSearch::share_out() {
     while (needs_shares_) {
@@ -111,7 +66,8 @@ void SharedWordSearch::share_out() {
         members_.clear();
         const std::size_t before = choices_.size();
         std::erase_if(choices_, [](const LevelChoice &one) { return one.device()->has_left(); });
-        if (paces_.empty() || choices_.size() != before) paces_ = measured_paces();
+        if (paces_.empty() || choices_.size() != before)
+            paces_ = paces_of(choices_, rows_, *current_, lines_);
         make_members();
     }
 }
@@ -126,7 +82,7 @@ void SharedWordSearch::keep_reports() {
 
 void SharedWordSearch::make_members() {
     std::size_t first = 0;
-    const std::vector<std::size_t> shares = shares_of(rows_.size(), paces_);
+    const std::vector<std::size_t> shares = shares_by(paces_, rows_.size());
     for (std::size_t i = 0; i < shares.size(); ++i) {
         if (shares[i] > 0)
             members_.push_back(

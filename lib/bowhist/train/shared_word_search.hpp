@@ -47,7 +47,6 @@ class SharedWordSearch : public WordSearch {
     void keep_reports();
     void make_members();
     void make(Member &member);
-    std::vector<double> measured_paces();
     Iteration joined(CentroidSums &sums) const;
     void consider_new_shares();
     /// Calls `act` with all members, on a thread each. Those that fail leave.

@@ -12,6 +12,8 @@
 
 namespace bowhist {
 
+class DeviceWordSearch;
+
 /// Assigns the descriptors of a training to words again and again, adds them up and moves the
 /// centroids, wherever the descriptors lie.
 ///
@@ -53,6 +55,8 @@ class WordSearch {
     virtual bool on_device() const { return false; }
     /// Whether that device looks for `count` farthest descriptors; else the host does.
     virtual bool finds_farthest_on_device(std::size_t /*count*/) const { return false; }
+    /// This search, if one device has all descriptors and adds them up; else null.
+    virtual DeviceWordSearch *of_one_device() { return nullptr; }
 };
 
 /// Whether the device's sums have the host's bits: its groups are large enough, it flushes no
