@@ -13,7 +13,7 @@ namespace {
 constexpr double as_it_is = 1.1;        ///< a view that is finer than this is shrunk
 constexpr double doubtful_shift = 0.25; ///< pixels, of three quarters of the blocks
 constexpr std::size_t least_shifts = 6; ///< that say it
-constexpr double most = 0.7;            ///< share of an image's blocks
+constexpr double least_agreeing = 0.7;  ///< share of an image's blocks
 
 PixelScale scale_of(const SizedThumbnail &image) {
     return {double(image.thumbnail.luma.width) / image.width,
@@ -148,9 +148,10 @@ Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map) {
     if (!laid.overlay.tone.falls() || laid.agreement.shift_quartile <= doubtful_shift) return laid;
     Laid again = laid_over(lower, upper, map, ToneFit::near_line);
     const OverlayAgreement &agreement = again.agreement;
-    const bool is_better = agreement.shifts >= least_shifts &&
-                           agreement.shift_quartile < laid.agreement.shift_quartile &&
-                           std::max(agreement.lower_agreeing, agreement.upper_agreeing) >= most;
+    const bool is_better =
+        agreement.shifts >= least_shifts &&
+        agreement.shift_quartile < laid.agreement.shift_quartile &&
+        std::max(agreement.lower_agreeing, agreement.upper_agreeing) >= least_agreeing;
     return is_better ? again : laid;
 }
 
