@@ -16,8 +16,8 @@ struct ToneCurve {
     static ToneCurve identity();
     double at(double level) const;
 
-    /// Whether brighter levels become much darker ones. No edit does so but the curve, where the
-    /// level of something laid over the image stands for what lies below it.
+    /// Whether brighter levels become much darker ones. No edit does so but a negative; it is the
+    /// level of something laid over the image that stands for what lies below.
     bool falls() const;
 };
 

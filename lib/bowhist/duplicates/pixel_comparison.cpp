@@ -148,11 +148,11 @@ Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map) {
     if (!laid.overlay.tone.falls() || laid.agreement.shift_quartile <= doubtful_shift) return laid;
     Laid again = laid_over(lower, upper, map, ToneFit::near_line);
     const OverlayAgreement &agreement = again.agreement;
-    const bool is_better =
-        agreement.shifts >= least_shifts &&
-        agreement.shift_quartile < laid.agreement.shift_quartile &&
-        std::max(agreement.lower_agreeing, agreement.upper_agreeing) >= least_agreeing;
-    return is_better ? again : laid;
+    if (agreement.shifts < least_shifts ||
+        agreement.shift_quartile >= laid.agreement.shift_quartile ||
+        std::max(agreement.lower_agreeing, agreement.upper_agreeing) < least_agreeing)
+        return laid;
+    return again;
 }
 
 /// With the lower image first.
