@@ -20,19 +20,18 @@ constexpr std::size_t piece_count = 32;
 } // namespace
 
 Staging::Staging(const cl::Context &context, const cl::Device &device)
-    : queue_(context, device), pieces_(piece_count) {
-    for (Piece &piece : pieces_) {
-        piece.pinned = cl::Buffer(context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR, piece_bytes);
-        piece.memory = static_cast<std::byte *>(
-            queue_.enqueueMapBuffer(piece.pinned, CL_TRUE, CL_MAP_WRITE, 0, piece_bytes));
-        free_.push(&piece);
+    : memory_(context, device, piece_count * piece_bytes), queue_(context, device),
+      pieces_(piece_count) {
+    if (!memory_.is_pinned())
+        throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clEnqueueMapBuffer");
+    for (std::size_t i = 0; i < piece_count; ++i) {
+        pieces_[i].memory = memory_.bytes().data() + i * piece_bytes;
+        free_.push(&pieces_[i]);
     }
 }
 
 Staging::~Staging() {
-    for (const Piece &piece : pieces_)
-        clEnqueueUnmapMemObject(queue_(), piece.pinned(), piece.memory, 0, nullptr, nullptr);
-    clFinish(queue_());
+    clFinish(queue_()); // a destructor cannot report errors
 }
 
 cl::Event Staging::upload(const cl::Buffer &to, std::size_t offset, const void *from,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/device/opencl.hpp>
+#include <bowhist/device/pinned_memory.hpp>
 
 #include <tbb/concurrent_queue.h>
 
@@ -27,10 +28,10 @@ class Staging {
 
   private:
     struct Piece {
-        cl::Buffer pinned;
-        std::byte *memory = nullptr; ///< of pinned, mapped as long as it lives
-        cl::Event sent;              ///< null: nothing was
+        std::byte *memory = nullptr;
+        cl::Event sent; ///< null: nothing was
     };
+    PinnedMemory memory_; ///< of all pieces
     cl::CommandQueue queue_;
     std::vector<Piece> pieces_;
     tbb::concurrent_bounded_queue<Piece *> free_; ///< or on their way, the first sent first

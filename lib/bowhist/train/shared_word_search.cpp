@@ -64,6 +64,7 @@ void SharedWordSearch::share_out() {
         settle_centroids();
         keep_reports();
         members_.clear();
+        settled_.reset(); // a device's that may have left
         const std::size_t before = choices_.size();
         std::erase_if(choices_, [](const LevelChoice &one) { return one.device()->has_left(); });
         if (paces_.empty() || choices_.size() != before)
@@ -154,15 +155,19 @@ void SharedWordSearch::until_all_can(const std::function<void(Member &)> &act,
 
 /// Follows the centroids that the devices moved. They are the host's, bit for bit.
 void SharedWordSearch::settle_centroids() {
-    if (!std::exchange(has_moved_, false)) return;
-    sums_->take({reinterpret_cast<const std::int64_t *>(totals_.data()), totals_.size()}, counts_);
+    if (!totals_) return;
+    const std::span<const std::uint64_t> sums = totals_->sums();
+    const std::span<const std::uint32_t> counts = totals_->counts();
+    sums_->take({reinterpret_cast<const std::int64_t *>(sums.data()), sums.size()},
+                {counts.begin(), counts.end()});
+    settled_ = std::move(totals_);
     auto next = std::make_shared<Vocabulary>(*current_);
     sums_->move(*next);
     current_ = std::move(next);
 }
 
 void SharedWordSearch::replace(const Vocabulary &vocabulary) {
-    has_moved_ = false;
+    totals_.reset();
     current_ = std::make_shared<const Vocabulary>(vocabulary);
     if (!needs_shares_) all_can([&](Member &member) { member.search->replace(vocabulary); });
 }
@@ -223,11 +228,10 @@ void SharedWordSearch::move(const CentroidSums & /*sums*/) {
         std::ranges::find_if(members_, [](const auto &member) { return member->on_device(); });
     if (adds_there != members_.end()) {
         DeviceWordSearch &search = *(*adds_there)->on_device();
-        std::swap(totals_, search.totals());
-        std::swap(counts_, search.total_counts());
-        has_moved_ = true;
+        totals_ = search.take_totals();
+        search.reuse(std::move(settled_));
     }
-    if (!has_moved_) {
+    if (!totals_) {
         sums_->take(*members_.front()->sums);
         auto next = std::make_shared<Vocabulary>(*current_);
         sums_->move(*next);

@@ -73,15 +73,14 @@ class SharedWordSearch : public WordSearch {
     int slow_enough_ = 2;       ///< of these, until shares are cut anew
     bool wants_shares_ = false; ///< before the next run
     bool needs_shares_ = true;  ///< before anything else: there are none, or a device left
-    Centroids current_;         ///< but for the last move, where has_moved_
+    Centroids current_;         ///< but for the last move, where totals_ has it
     Centroids ran_with_;        ///< of the last run; null: its words are forgotten
-    /// By what devices moved the centroids; the host follows while they run.
-    bool has_moved_ = false;
-    std::vector<std::uint64_t> totals_;
-    std::vector<std::uint32_t> counts_;
-    std::vector<std::int32_t> words_; ///< the result of words()
-    AssignmentReport report_;         ///< of members that are gone
-    AssignmentReport joined_;         ///< the result of report()
+    /// By what devices moved the centroids, and the host did not yet: it follows while they run.
+    std::unique_ptr<TeamTotals> totals_;
+    std::unique_ptr<TeamTotals> settled_; ///< memory for the next ones
+    std::vector<std::int32_t> words_;     ///< the result of words()
+    AssignmentReport report_;             ///< of members that are gone
+    AssignmentReport joined_;             ///< the result of report()
 };
 
 } // namespace bowhist
