@@ -188,54 +188,72 @@ void measure_training(const char *title, const std::string &level,
                    sha256_of(searches.at(devices)->vocabulary().values, folder));
 }
 
-void measure_histograms(const std::string &level, const std::vector<std::size_t> &numbers,
-                        const Descriptors &descriptors, const Sizes &sizes,
-                        const std::filesystem::path &folder, Observer &observer) {
-    fmt::print("histograms of {} .fbin files, {} rows in all, {} words\n", sizes.files,
-               descriptors.size(), sizes.k);
-    HistogramRequest request;
-    request.centroids = folder / "c.bin";
-    const std::size_t each = descriptors.size() / static_cast<std::size_t>(sizes.files);
-    const std::size_t dimensions = descriptors.dimensions;
-    for (int file = 0; file < sizes.files; ++file) {
-        const auto first =
-            descriptors.values.begin() +
-            static_cast<std::ptrdiff_t>(static_cast<std::size_t>(file) * each * dimensions);
-        const auto path = folder / fmt::format("{:03}.fbin", file);
-        write_descriptors(
-            path, {dimensions, {first, first + static_cast<std::ptrdiff_t>(each * dimensions)}});
-        request.inputs.arguments.push_back(path.native());
+/// Files of equal numbers of descriptors.
+std::vector<std::string> written_files(const Descriptors &descriptors, int files,
+                                       const std::filesystem::path &folder) {
+    std::vector<std::string> paths;
+    const std::size_t each =
+        descriptors.values.size() / static_cast<std::size_t>(files) / descriptors.dimensions;
+    for (int file = 0; file < files; ++file) {
+        const auto first = descriptors.values.begin() +
+                           static_cast<std::ptrdiff_t>(static_cast<std::size_t>(file) * each *
+                                                       descriptors.dimensions);
+        const auto count = static_cast<std::ptrdiff_t>(each * descriptors.dimensions);
+        paths.push_back(folder / fmt::format("{:03}.fbin", file));
+        write_descriptors(paths.back(), {descriptors.dimensions, {first, first + count}});
     }
-    std::ofstream centroids(request.centroids, std::ios::binary);
-    for (const std::size_t number : {sizes.k, dimensions}) {
+    return paths;
+}
+
+void write_words(const std::filesystem::path &path, const Descriptors &descriptors, std::size_t k) {
+    std::ofstream centroids(path, std::ios::binary);
+    for (const std::size_t number : {k, descriptors.dimensions}) {
         const auto written = static_cast<std::uint32_t>(number);
         centroids.write(reinterpret_cast<const char *>(&written), sizeof(written));
     }
     centroids.write(reinterpret_cast<const char *>(descriptors.values.data()),
-                    static_cast<std::streamsize>(sizes.k * dimensions * sizeof(float)));
-    centroids.close();
+                    static_cast<std::streamsize>(k * descriptors.dimensions * sizeof(float)));
+}
+
+/// @param files  the first one is small: a run of it alone is the start
+void measure_histograms(const std::string &level, const std::vector<std::size_t> &numbers,
+                        const std::vector<std::string> &files, double bytes, std::size_t k,
+                        int rounds, const std::filesystem::path &folder, Observer &observer) {
+    fmt::print("histograms of {} .fbin files, {:.2f} GB in all, {} words\n", files.size(),
+               bytes / 1e9, k);
+    HistogramRequest request;
+    request.centroids = folder / "c.bin";
     request.level.level = level;
     std::array<std::vector<double>, 2> times;
+    std::array<std::vector<double>, 2> starts;
     std::array<std::string, 2> sums;
-    for (int round = 0; round <= sizes.rounds; ++round)
+    for (int round = 0; round <= rounds; ++round)
         for (std::size_t devices = 0; devices < 2; ++devices) {
             request.level.device = std::to_string(numbers[0]);
             if (devices == 1) request.level.device += "," + std::to_string(numbers[1]);
             request.output = folder / fmt::format("h{}.fbin", devices + 1);
+            request.inputs.arguments = {files.front()};
+            const double start = seconds([&] { make_histograms(request, observer); });
+            request.inputs.arguments = files;
             const double taken = seconds([&] { make_histograms(request, observer); });
+            if (round > 0) starts.at(devices).push_back(1000 * start);
             if (round > 0) times.at(devices).push_back(taken);
             sums.at(devices) = sha256(request.output);
         }
     print_ratio(times[0], times[1]);
+    print("one device's start: milliseconds", starts[0]);
+    print("two devices' start: milliseconds", starts[1]);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < times[0].size(); ++i)
+        ratios.push_back((times[0][i] - starts[0][i] / 1000) / (times[1][i] - starts[1][i] / 1000));
+    print("ratio beyond the start", ratios);
     std::vector<double> reading;
     for (int round = 0; round < 3; ++round)
         reading.push_back(seconds([&] {
-            tbb::parallel_for(std::size_t{0}, request.inputs.arguments.size(), [&](std::size_t i) {
-                read_descriptors(request.inputs.arguments[i]);
-            });
+            tbb::parallel_for(std::size_t{0}, files.size(),
+                              [&](std::size_t i) { read_descriptors(files[i]); });
         }));
-    print_limit(times[0], times[1], static_cast<double>(descriptors.values.size() * sizeof(float)),
-                median(reading));
+    print_limit(times[0], times[1], bytes, median(reading));
     for (std::size_t devices = 0; devices < 2; ++devices)
         fmt::print("   {} device(s): SHA-256 {}\n", devices + 1, sums.at(devices));
 }
@@ -298,7 +316,16 @@ int main(int count, char **arguments) {
         measure_training("training, rows sent in each iteration", level, numbers, true, descriptors,
                          sizes, folder, observer);
         Observer silent;
-        measure_histograms(level, numbers, descriptors, sizes, folder, silent);
+        std::vector<std::string> files = written_files(descriptors, sizes.files, folder);
+        const std::string first = std::filesystem::path(folder) / "first.fbin";
+        write_descriptors(first,
+                          {64, {descriptors.values.begin(), descriptors.values.begin() + 64}});
+        files.insert(files.begin(), first);
+        const auto bytes = static_cast<double>(descriptors.values.size() * sizeof(float));
+        for (const std::size_t k : {sizes.k, 8 * sizes.k}) {
+            write_words(std::filesystem::path(folder) / "c.bin", descriptors, k);
+            measure_histograms(level, numbers, files, bytes, k, sizes.rounds, folder, silent);
+        }
     } catch (const std::exception &error) {
         fmt::print("failed: {}\n", error.what());
         status = 3;

@@ -4,6 +4,7 @@
 #include <bowhist/device/pinned_memory.hpp>
 
 #include <tbb/concurrent_queue.h>
+#include <tbb/task_arena.h>
 
 #include <cstddef>
 #include <vector>
@@ -34,6 +35,7 @@ class Staging {
     PinnedMemory memory_; ///< of all pieces
     cl::CommandQueue queue_;
     std::vector<Piece> pieces_;
+    tbb::task_arena threads_; ///< that copy; those that wait here take up no other task
     tbb::concurrent_bounded_queue<Piece *> free_; ///< or on their way, the first sent first
 };
 
