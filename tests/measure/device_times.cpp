@@ -311,10 +311,13 @@ int main(int count, char **arguments) {
     try {
         const DefaultFloats floats;
         const Descriptors descriptors = made_rows(sizes.rows, 64);
-        measure_training("training, rows on the devices", level, numbers, false, descriptors, sizes,
-                         folder, observer);
-        measure_training("training, rows sent in each iteration", level, numbers, true, descriptors,
-                         sizes, folder, observer);
+        const auto train = [&](const char *title, bool sends, std::size_t k) {
+            measure_training(title, level, numbers, sends, descriptors,
+                             {sizes.rows, k, sizes.rounds, sizes.files}, folder, observer);
+        };
+        train("training, rows on the devices", false, sizes.k);
+        for (const std::size_t k : {sizes.k, 4 * sizes.k})
+            train("training, rows sent in each iteration", true, k);
         Observer silent;
         std::vector<std::string> files = written_files(descriptors, sizes.files, folder);
         const std::string first = std::filesystem::path(folder) / "first.fbin";
@@ -322,7 +325,7 @@ int main(int count, char **arguments) {
                           {64, {descriptors.values.begin(), descriptors.values.begin() + 64}});
         files.insert(files.begin(), first);
         const auto bytes = static_cast<double>(descriptors.values.size() * sizeof(float));
-        for (const std::size_t k : {sizes.k, 8 * sizes.k}) {
+        for (const std::size_t k : {sizes.k, 8 * sizes.k, 64 * sizes.k}) {
             write_words(std::filesystem::path(folder) / "c.bin", descriptors, k);
             measure_histograms(level, numbers, files, bytes, k, sizes.rounds, folder, silent);
         }

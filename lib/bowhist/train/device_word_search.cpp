@@ -148,7 +148,7 @@ void DeviceWordSearch::join(CentroidSums &sums) {
     device_->download(totals_->counts(), counts_);
     sums.join(totals_->sums(), totals_->counts());
     device_->upload_later<cl_uint>(sums_, both);
-    device_->upload<cl_uint>(counts_, totals_->counts()); // waits for both
+    totals_->note_sent(device_->upload_later<cl_uint>(counts_, totals_->counts()));
 }
 
 /// Queues the assignment of a part and the sums of its words.

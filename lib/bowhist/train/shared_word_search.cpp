@@ -112,18 +112,22 @@ void SharedWordSearch::make(Member &member) {
 
 bool SharedWordSearch::all_can(const std::function<void(Member &)> &act,
                                const std::function<void()> &meanwhile) {
+    const auto act_with = [&](Member &member) {
+        const DefaultFloats floats; // of this thread
+        try {
+            act(member);
+        } catch (...) {
+            member.failure = std::current_exception();
+            team_->break_up();
+        }
+    };
     std::vector<std::thread> threads;
-    for (const auto &one : members_)
-        threads.emplace_back([this, &act, &member = *one] {
-            const DefaultFloats floats; // of this thread
-            try {
-                act(member);
-            } catch (...) {
-                member.failure = std::current_exception();
-                team_->break_up();
-            }
-        });
-    if (meanwhile) meanwhile();
+    for (std::size_t i = meanwhile ? 0 : 1; i < members_.size(); ++i)
+        threads.emplace_back([&act_with, &member = *members_[i]] { act_with(member); });
+    if (meanwhile)
+        meanwhile();
+    else
+        act_with(*members_.front());
     for (std::thread &thread : threads) thread.join();
     for (const auto &member : members_) settle_failure(*member);
     lines_.pass_on();

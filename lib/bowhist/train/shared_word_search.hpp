@@ -50,7 +50,7 @@ class SharedWordSearch : public WordSearch {
     Iteration joined(CentroidSums &sums) const;
     void consider_new_shares();
     /// Calls `act` with all members, on a thread each. Those that fail leave.
-    /// @param meanwhile  on this thread
+    /// @param meanwhile  on this thread; without it, this thread takes the first member
     /// @return whether none did @throws what is no device's failure, or that of the last device
     bool all_can(const std::function<void(Member &)> &act,
                  const std::function<void()> &meanwhile = {});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace bowhist {
 
@@ -17,6 +18,8 @@ class TeamTotals {
               device.pinned(k * dimensions * sizeof(std::uint64_t) + k * sizeof(std::uint32_t))),
           k_(k), numbers_(k * dimensions) {}
 
+    ~TeamTotals() { note_sent({}); }
+
     /// k×D multiples.
     std::span<std::uint64_t> sums() const {
         return {reinterpret_cast<std::uint64_t *>(memory_->bytes().data()), numbers_};
@@ -24,10 +27,16 @@ class TeamTotals {
     std::span<std::uint32_t> counts() const {
         return {reinterpret_cast<std::uint32_t *>(sums().data() + numbers_), k_};
     }
+    /// @param sent  when the device has read them: until then they stay
+    void note_sent(cl::Event sent) {
+        if (sent_() != nullptr) clWaitForEvents(1, &sent_()); // a destructor cannot report errors
+        sent_ = std::move(sent);
+    }
 
   private:
     std::unique_ptr<PinnedMemory> memory_;
     std::size_t k_, numbers_;
+    cl::Event sent_; ///< null: they were not
 };
 
 } // namespace bowhist
