@@ -82,6 +82,7 @@ void SharedWordSearch::keep_reports() {
 }
 
 void SharedWordSearch::make_members() {
+    must_move_ = false; // they begin with the moved ones
     std::size_t first = 0;
     const std::vector<std::size_t> shares = shares_by(paces_, rows_.size());
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -172,6 +173,7 @@ void SharedWordSearch::settle_centroids() {
 
 void SharedWordSearch::replace(const Vocabulary &vocabulary) {
     totals_.reset();
+    must_move_ = false;
     current_ = std::make_shared<const Vocabulary>(vocabulary);
     if (!needs_shares_) all_can([&](Member &member) { member.search->replace(vocabulary); });
 }
@@ -188,11 +190,13 @@ Iteration SharedWordSearch::run(CentroidSums &sums) {
         [this](Member &member) {
             const double before = team_->seconds_waited(member.rank);
             const auto start = Clock::now();
+            if (must_move_) member.search->move(*member.sums);
             member.found = member.search->run(*member.sums);
             const double waited = team_->seconds_waited(member.rank) - before;
             member.seconds = std::max(1e-6, seconds_since(start) - waited);
         },
         [this] { settle_centroids(); });
+    must_move_ = false;
     ran_with_ = current_;
     consider_new_shares();
     return joined(sums);
@@ -241,7 +245,13 @@ void SharedWordSearch::move(const CentroidSums & /*sums*/) {
         sums_->move(*next);
         current_ = std::move(next);
     }
-    if (!needs_shares_) all_can([](Member &member) { member.search->move(*member.sums); });
+    must_move_ = true;
+}
+
+/// Devices move their centroids when these are next used: threads for that alone would take longer.
+void SharedWordSearch::move_now() {
+    if (std::exchange(must_move_, false) && !needs_shares_)
+        all_can([](Member &member) { member.search->move(*member.sums); });
 }
 
 bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
@@ -253,6 +263,7 @@ bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
 
 FarRows SharedWordSearch::far_rows(std::size_t count) {
     settle_centroids();
+    move_now();
     std::vector<std::vector<RowGroup>> groups(members_.size());
     const auto measure = [&](Member &member) {
         groups[member.rank] = member.on_device()->measured_groups();

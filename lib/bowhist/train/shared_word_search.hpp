@@ -59,6 +59,7 @@ class SharedWordSearch : public WordSearch {
                        const std::function<void()> &meanwhile = {});
     void settle_failure(Member &member);
     void settle_centroids();
+    void move_now();
 
     const DescriptorRows &rows_;
     std::vector<LevelChoice> choices_; ///< of devices that have not left
@@ -73,6 +74,7 @@ class SharedWordSearch : public WordSearch {
     int slow_enough_ = 2;       ///< of these, until shares are cut anew
     bool wants_shares_ = false; ///< before the next run
     bool needs_shares_ = true;  ///< before anything else: there are none, or a device left
+    bool must_move_ = false;    ///< the members' centroids, by the sums of the last run
     Centroids current_;         ///< but for the last move, where totals_ has it
     Centroids ran_with_;        ///< of the last run; null: its words are forgotten
     /// By what devices moved the centroids, and the host did not yet: it follows while they run.
