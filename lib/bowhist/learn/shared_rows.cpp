@@ -239,6 +239,34 @@ GatheredRows share_memory(const MemoryRequest &request, const TrainingMemory &me
     return gathered;
 }
 
+/// Of rank 0's descriptors: rows and dimensions.
+std::array<std::uint64_t, 2> shape_of(const Descriptors &all, Team &team) {
+    std::array<std::uint64_t, 2> shape{all.size(), team.rank() == 0 ? all.dimensions : 0};
+    team.sum(shape);
+    return shape;
+}
+
+/// Of rank 0's descriptors, which are sent to all, those that this member wants.
+Descriptors received(const Descriptors &all, std::size_t dimensions, std::size_t rows,
+                     const ShardRange &wanted, Team &team) {
+    const std::size_t first = wanted.first * dimensions;
+    const std::size_t end = wanted.last * dimensions;
+    Descriptors own{dimensions, {}};
+    own.values.reserve(end - first);
+    for (std::size_t at = 0; at < rows * dimensions; at += floats_at_once) {
+        const std::size_t count = std::min<std::size_t>(floats_at_once, rows * dimensions - at);
+        std::string bytes;
+        if (team.rank() == 0) bytes = bytes_of(std::span(all.values).subspan(at, count));
+        team.broadcast(bytes);
+        const std::vector<float> some = floats_in(bytes);
+        const std::size_t begin = std::clamp(first, at, at + count) - at;
+        const std::size_t stop = std::clamp(end, at, at + count) - at;
+        own.values.insert(own.values.end(), some.begin() + static_cast<std::ptrdiff_t>(begin),
+                          some.begin() + static_cast<std::ptrdiff_t>(stop));
+    }
+    return own;
+}
+
 } // namespace
 
 GatheredRows gather_shares(const MemoryRequest &request, const InputList &list,
@@ -257,29 +285,21 @@ GatheredRows gather_shares(const MemoryRequest &request, const InputList &list,
 
 void share_rows(GatheredRows &gathered, Team &team) {
     if (team.size() == 1 || !gathered.in_memory) return;
-    Descriptors &all = *gathered.in_memory;
-    std::array<std::uint64_t, 2> shape{all.size(), team.rank() == 0 ? all.dimensions : 0};
-    team.sum(shape);
-    const auto [rows, dimensions] = shape;
+    const auto [rows, dimensions] = shape_of(*gathered.in_memory, team);
     const ShardRange own = share_of(team, rows);
-    const std::size_t first = own.first * dimensions;
-    const std::size_t end = own.last * dimensions;
-    auto share = std::make_unique<Descriptors>(Descriptors{dimensions, {}});
-    share->values.reserve(end - first);
-    for (std::size_t at = 0; at < rows * dimensions; at += floats_at_once) {
-        const std::size_t count = std::min<std::size_t>(floats_at_once, rows * dimensions - at);
-        std::string bytes;
-        if (team.rank() == 0) bytes = bytes_of(std::span(all.values).subspan(at, count));
-        team.broadcast(bytes);
-        const std::vector<float> some = floats_in(bytes);
-        const std::size_t begin = std::clamp(first, at, at + count) - at;
-        const std::size_t stop = std::clamp(end, at, at + count) - at;
-        share->values.insert(share->values.end(), some.begin() + static_cast<std::ptrdiff_t>(begin),
-                             some.begin() + static_cast<std::ptrdiff_t>(stop));
-    }
+    auto share =
+        std::make_unique<Descriptors>(received(*gathered.in_memory, dimensions, rows, own, team));
     gathered.all = std::move(gathered.rows);
     gathered.share = std::move(share);
     gathered.rows = std::make_unique<RowsInMemory>(*gathered.share);
+}
+
+void copy_rows(GatheredRows &gathered, Team &team) {
+    if (team.size() == 1) return;
+    const auto [rows, dimensions] = shape_of(*gathered.in_memory, team);
+    const ShardRange own{0, team.rank() == 0 ? 0 : rows}; // rank 0 has them
+    Descriptors all = received(*gathered.in_memory, dimensions, rows, own, team);
+    if (team.rank() > 0) *gathered.in_memory = std::move(all);
 }
 
 } // namespace bowhist

@@ -20,4 +20,7 @@ GatheredRows gather_shares(const MemoryRequest &request, const InputList &list,
 /// descriptors in files.
 void share_rows(GatheredRows &gathered, Team &team);
 
+/// Gives each member all descriptors that rank 0 has in memory.
+void copy_rows(GatheredRows &gathered, Team &team);
+
 } // namespace bowhist
