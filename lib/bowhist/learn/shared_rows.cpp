@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace bowhist {
@@ -16,6 +17,7 @@ namespace {
 /// Inputs of a member between two exchanges: their descriptors wait in its memory.
 constexpr std::size_t inputs_at_once = 32;
 constexpr std::size_t floats_at_once = std::size_t{1} << 22;
+constexpr std::size_t floats_sent = std::size_t{1} << 18; ///< at a time: they stay in a cache
 
 std::string_view bytes_of(std::span<const float> values) {
     return {reinterpret_cast<const char *>(values.data()), values.size_bytes()};
@@ -132,20 +134,26 @@ class SharedSample {
         : request_(request), memory_(memory), team_(team),
           sample_(request.sample, request.training->seed) {}
 
+    /// Rank 0's come first in a round, and go to the sample at once.
     void add(const Described &described) {
-        dimensions_ = std::max(dimensions_, described.descriptors.dimensions);
-        const auto &values = described.descriptors.values;
-        round_.insert(round_.end(), values.begin(), values.end());
+        const Descriptors &some = described.descriptors;
+        dimensions_ = std::max(dimensions_, some.dimensions);
+        rows_ += some.size();
+        if (team_.rank() > 0) {
+            round_.insert(round_.end(), some.values.begin(), some.values.end());
+            return;
+        }
+        require_room(some.size());
+        sample_.reserve(memory_.expected() * some.dimensions);
+        sample_.add(some.values, some.dimensions);
     }
 
     void exchange() {
-        const std::size_t dimensions = std::max<std::size_t>(1, dimensions_);
         std::vector<std::uint64_t> rows(team_.size(), 0);
-        rows[team_.rank()] = round_.size() / dimensions;
+        rows[team_.rank()] = std::exchange(rows_, 0);
         team_.sum(rows);
-        require_room(rows);
         if (team_.rank() == 0) {
-            sample_.add(round_, dimensions);
+            require_room(std::reduce(rows.begin() + 1, rows.end(), std::uint64_t{0}));
             take_others(rows);
         } else {
             send(rows);
@@ -157,11 +165,11 @@ class SharedSample {
     Descriptors take() && { return std::move(sample_).take(); }
 
   private:
-    void require_room(const std::vector<std::uint64_t> &rows) const {
-        std::uint64_t all = sample_.seen();
-        for (const std::uint64_t some : rows) all += some;
-        if (request_.sample > 0) all = std::min<std::uint64_t>(all, request_.sample);
-        if (team_.rank() == 0) memory_.require_room(all, dimensions_);
+    /// For so many more.
+    void require_room(std::uint64_t more) const {
+        const std::uint64_t all = sample_.seen() + more;
+        memory_.require_room(
+            request_.sample > 0 ? std::min<std::uint64_t>(all, request_.sample) : all, dimensions_);
     }
 
     void send(const std::vector<std::uint64_t> &rows) {
@@ -192,7 +200,8 @@ class SharedSample {
     Team &team_;
     DescriptorSample sample_;
     std::size_t dimensions_ = 0;
-    std::vector<float> round_; ///< of this member
+    std::uint64_t rows_ = 0;   ///< of this member in this round
+    std::vector<float> round_; ///< theirs, but rank 0's
 };
 
 /// What rank 0 decides: how many descriptors are read at a time from their files; 0: they have room
@@ -251,18 +260,17 @@ Descriptors received(const Descriptors &all, std::size_t dimensions, std::size_t
                      const ShardRange &wanted, Team &team) {
     const std::size_t first = wanted.first * dimensions;
     const std::size_t end = wanted.last * dimensions;
-    Descriptors own{dimensions, {}};
-    own.values.reserve(end - first);
-    for (std::size_t at = 0; at < rows * dimensions; at += floats_at_once) {
-        const std::size_t count = std::min<std::size_t>(floats_at_once, rows * dimensions - at);
-        std::string bytes;
+    Descriptors own{dimensions, std::vector<float>(end - first)};
+    std::string bytes;
+    for (std::size_t at = 0; at < rows * dimensions; at += floats_sent) {
+        const std::size_t count = std::min<std::size_t>(floats_sent, rows * dimensions - at);
         if (team.rank() == 0) bytes = bytes_of(std::span(all.values).subspan(at, count));
         team.broadcast(bytes);
-        const std::vector<float> some = floats_in(bytes);
-        const std::size_t begin = std::clamp(first, at, at + count) - at;
-        const std::size_t stop = std::clamp(end, at, at + count) - at;
-        own.values.insert(own.values.end(), some.begin() + static_cast<std::ptrdiff_t>(begin),
-                          some.begin() + static_cast<std::ptrdiff_t>(stop));
+        const std::size_t begin = std::clamp(first, at, at + count);
+        const std::size_t stop = std::clamp(end, at, at + count);
+        if (begin == stop) continue;
+        std::memcpy(own.values.data() + (begin - first),
+                    bytes.data() + (begin - at) * sizeof(float), (stop - begin) * sizeof(float));
     }
     return own;
 }

@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <sched.h>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -33,6 +35,15 @@ std::string core_mask() {
     return {reinterpret_cast<const char *>(&cores), sizeof cores};
 }
 
+/// On one machine ranks talk through its memory. That Open MPI looks for networks takes longer than
+/// all else of its start.
+void stay_on_one_machine() {
+    const char *here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const char *all = std::getenv("OMPI_COMM_WORLD_SIZE");
+    if (here != nullptr && all != nullptr && std::string_view(here) == all)
+        ::setenv("OMPI_MCA_pml", "ob1", 0); // where the user asked for nothing else
+}
+
 /// The text of each member.
 std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
     int size = 0;
@@ -49,6 +60,7 @@ std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
 class MpiTeam : public Team {
   public:
     explicit MpiTeam(void (*last_words)(const std::string &)) : last_words_(last_words) {
+        stay_on_one_machine();
         int provided = 0;
         MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
         MPI_Comm_dup(MPI_COMM_WORLD, &team_);
