@@ -4,6 +4,7 @@ Skipped where mpirun is missing, and where the build has no MPI.
 """
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -193,8 +194,28 @@ class MpiTest(ProgramTest):
     def test_what_is_not_shared_is_refused(self):
         done = self.launch(2, "train", "-k", "8", "--device", "all", "-o", "v.bin", "photos", status=2)
         self.assertIn("ranks train on a device each", self.said(done)[0])
-        done = self.launch(2, "bench", status=2)
-        self.assertIn("bench does not share its work", " ".join(self.said(done)))
+
+    def test_every_verb_is_shared_or_refused(self):
+        verbs = re.findall(r"^  bowhist ([a-z]+) ", self.run_program("--help").stdout.decode(), re.MULTILINE)
+        shared = {"train", "extract", "assign", "cluster", "index", "search", "help"}
+        self.assertLess(shared, set(verbs))
+        for verb in set(verbs) - shared:
+            with self.subTest(verb=verb):
+                done = self.launch(2, verb, "photos", "-o", "o.npz", status=2)
+                self.assertEqual(self.said(done), [f"bowhist: {verb} does not share its work among ranks; start it without the launcher"])
+                self.launch(2, verb, "--help")
+        self.assertFalse((self.folder / "o.npz").exists())
+
+    def test_what_a_shared_verb_does_alone_is_refused(self):
+        self.run_program("index", "-q", "-o", "l.bow", "--centroids", "c.bin", "--describe", "words", "photos", status=1)
+        before = (self.folder / "l.bow").read_bytes()
+        for call in (["extract", "-o", "folder/", "photos"], ["index", "-o", "l.bow"], ["index", "-o", "new.bow", "photos"],
+                     ["index", "-o", "l.bow", "--reindex"], ["train", "-k", "9", "--checkpoint", "c.npz", "-o", "v.bin", "photos"]):
+            with self.subTest(call=call):
+                self.assertEqual(len(self.said(self.launch(2, *call, status=2))), 1)
+        self.assertEqual((self.folder / "l.bow").read_bytes(), before)
+        for name in ("folder", "new.bow", "v.bin", "c.npz"):
+            self.assertFalse((self.folder / name).exists())
 
     def test_verbose_ranks_say_their_numbers(self):
         said = self.said(self.launch(3, "train", "-v", "-k", "8", "--iterations", "2", "-o", "v.bin", "photos", status=1))
