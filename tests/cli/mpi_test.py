@@ -157,6 +157,11 @@ class MpiTest(ProgramTest):
 
     def test_descriptors(self):
         self.alike(["d.fbin", "d.fbin.json"], "extract", "-o", "d.fbin", "photos", status=1, counts=(3,))
+        forecast = lambda done: [line.replace("rank 0: ", "") for line in self.said(done) if " will hold " in line]
+        call = ("extract", "-v", "-o", "d.fbin", "photos")
+        alone = self.run_program(*call, status=1)
+        self.assertEqual(len(forecast(alone)), 1)
+        self.assertEqual(forecast(self.launch(2, *call, status=1)), forecast(alone))
 
     def test_a_library(self):
         make = ("index", "-q", "--no-thumbnails", "--centroids", "c.bin", "--describe", "words")
