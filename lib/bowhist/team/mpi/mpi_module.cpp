@@ -173,7 +173,7 @@ class MpiTeam : public Team {
             const std::size_t rank = ranks_here_[peer];
             last_words_(
                 fmt::format("rank {} ended before its work was done{}; the others end, too, "
-                            "and no output is replaced",
+                            "and an output that was not complete stays as it was",
                             rank, work_ ? fmt::format(" ({})", work_(rank)) : ""));
         }
         _exit(failed_status);
