@@ -264,9 +264,15 @@ class MpiTest(ProgramTest):
         self.assertFalse((self.folder / "v.bin").exists())
 
     def test_a_killed_rank(self):
+        for words in (("-k", "200"), ("--tree", "20x10")):
+            with self.subTest(words=words):
+                self.kill_while_it_trains(*words)
+
+    def kill_while_it_trains(self, *words):
         (self.folder / "v.bin").write_bytes(b"before")
+        (self.folder / "pid").unlink(missing_ok=True)
         program = subprocess.Popen(
-            [MPIRUN, "-n", "3", *self.on_rank(1, "echo $$ > pid"), PROGRAM, "train", "-k", "200", "--iterations", "1000000",
+            [MPIRUN, "-n", "3", *self.on_rank(1, "echo $$ > pid"), PROGRAM, "train", *words, "--iterations", "1000000",
              "--kernel", "serial", "--restarts", "1000", "-o", "v.bin", "--exclude", "*.png", "photos"],
             cwd=self.folder, env={**os.environ, **LAUNCHED}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         while not (self.folder / "pid").exists():
