@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <sched.h>
@@ -57,6 +59,26 @@ std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
     return texts;
 }
 
+/// What members have in common once they have met.
+struct Meeting {
+    static constexpr std::size_t room = 512;
+
+    std::int32_t lowest; ///< minus the lowest rank without a result; minus all ranks: each has one
+    std::int32_t works;  ///< 1: some have a result
+    std::array<std::uint64_t, room> sums{}; ///< of few numbers, which need no call of their own
+};
+
+/// As MPI calls it.
+void join_meetings(void *some, void *all, int *count, MPI_Datatype * /*type*/) {
+    for (int i = 0; i < *count; ++i) {
+        const Meeting &one = static_cast<const Meeting *>(some)[i];
+        Meeting &joined = static_cast<Meeting *>(all)[i];
+        joined.lowest = std::max(joined.lowest, one.lowest);
+        joined.works = std::max(joined.works, one.works);
+        std::ranges::transform(joined.sums, one.sums, joined.sums.begin(), std::plus());
+    }
+}
+
 class MpiTeam : public Team {
   public:
     explicit MpiTeam(void (*last_words)(const std::string &)) : last_words_(last_words) {
@@ -69,6 +91,9 @@ class MpiTeam : public Team {
         size_ = static_cast<std::size_t>(number);
         MPI_Comm_rank(team_, &number);
         rank_ = static_cast<std::size_t>(number);
+        MPI_Type_contiguous(sizeof(Meeting), MPI_BYTE, &meeting_);
+        MPI_Type_commit(&meeting_);
+        MPI_Op_create(join_meetings, 1, &join_);
         find_place();
     }
 
@@ -87,6 +112,7 @@ class MpiTeam : public Team {
         reduce_all(team_, values, MPI_UINT32_T, MPI_SUM, [](std::size_t, std::size_t) {});
     }
     void sum(std::span<std::uint64_t> values) override {
+        if (values.size() <= Meeting::room) return require_all(values);
         require_all();
         reduce_all(team_, values, MPI_UINT64_T, MPI_SUM, [](std::size_t, std::size_t) {});
     }
@@ -179,30 +205,31 @@ class MpiTeam : public Team {
         _exit(failed_status);
     }
 
+    /// @param sums  few numbers, which become the sums of all members'
     /// @throws Error where another member has ended without a result
-    void require_all() {
-        meet({});
+    void require_all(std::span<std::uint64_t> sums = {}) {
+        meet({}, sums);
         if (is_over_) throw Error(Fault::device, ending_.line);
     }
 
     /// Waits for all members. @param own  with a line where this one has no result
-    void meet(const Ending &own) {
+    void meet(const Ending &own, std::span<std::uint64_t> sums = {}) {
         const bool fails = !own.line.empty();
-        std::array<std::int32_t, 2> found{fails ? -static_cast<std::int32_t>(rank_)
-                                                : -static_cast<std::int32_t>(size_),
-                                          fails ? 0 : 1};
+        Meeting all{.lowest = -static_cast<std::int32_t>(fails ? rank_ : size_),
+                    .works = fails ? 0 : 1};
+        std::ranges::copy(sums, all.sums.begin());
         MPI_Request request = MPI_REQUEST_NULL;
-        MPI_Iallreduce(MPI_IN_PLACE, found.data(), 2, MPI_INT32_T, MPI_MAX, team_, &request);
+        MPI_Iallreduce(MPI_IN_PLACE, &all, 1, meeting_, join_, team_, &request);
         if (!wait(request, fails ? std::optional(patience) : std::nullopt)) abandon(own);
-        const auto lowest = static_cast<std::size_t>(-found[0]);
+        std::copy_n(all.sums.begin(), sums.size(), sums.begin());
+        const auto lowest = static_cast<std::size_t>(-all.lowest);
         if (lowest == size_) return;
         std::int32_t status = own.status;
         MPI_Ibcast(&status, 1, MPI_INT32_T, as_int(lowest), team_, &request);
         wait(request);
         std::string line = own.line;
         bowhist::broadcast(team_, as_int(lowest), line);
-        const bool all_fail = found[1] == 0;
-        ending_ = {status, all_fail ? line : fmt::format("rank {}: {}", lowest, line)};
+        ending_ = {status, all.works == 0 ? line : fmt::format("rank {}: {}", lowest, line)};
         is_over_ = true;
     }
 
@@ -216,6 +243,8 @@ class MpiTeam : public Team {
 
     void (*last_words_)(const std::string &);
     MPI_Comm team_ = MPI_COMM_NULL;
+    MPI_Datatype meeting_ = MPI_DATATYPE_NULL;
+    MPI_Op join_ = MPI_OP_NULL;
     std::size_t size_ = 1;
     std::size_t rank_ = 0;
     MemberPlace place_;
