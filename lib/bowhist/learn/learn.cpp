@@ -7,6 +7,7 @@
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/count_words.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
+#include <bowhist/learn/sent_rows.hpp>
 #include <bowhist/learn/shared_preparation.hpp>
 #include <bowhist/learn/shared_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>

@@ -1,6 +1,7 @@
 // The only file of a team that talks to MPI beside messages: ranks as members of a team.
 #include <bowhist/core/error.hpp>
 #include <bowhist/team/launcher.hpp>
+#include <bowhist/team/mpi/meeting.hpp>
 #include <bowhist/team/mpi/messages.hpp>
 #include <bowhist/team/mpi/peer_watch.hpp>
 
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <sched.h>
@@ -57,26 +57,6 @@ std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
     for (std::size_t at = 0; at < all.size(); at += own.size())
         texts.push_back(all.substr(at, own.size()));
     return texts;
-}
-
-/// What members have in common once they have met.
-struct Meeting {
-    static constexpr std::size_t room = 512;
-
-    std::int32_t lowest; ///< minus the lowest rank without a result; minus all ranks: each has one
-    std::int32_t works;  ///< 1: some have a result
-    std::array<std::uint64_t, room> sums{}; ///< of few numbers, which need no call of their own
-};
-
-/// As MPI calls it.
-void join_meetings(void *some, void *all, int *count, MPI_Datatype * /*type*/) {
-    for (int i = 0; i < *count; ++i) {
-        const Meeting &one = static_cast<const Meeting *>(some)[i];
-        Meeting &joined = static_cast<Meeting *>(all)[i];
-        joined.lowest = std::max(joined.lowest, one.lowest);
-        joined.works = std::max(joined.works, one.works);
-        std::ranges::transform(joined.sums, one.sums, joined.sums.begin(), std::plus());
-    }
 }
 
 class MpiTeam : public Team {
