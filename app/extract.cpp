@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 
 struct ExtractCall {
     fs::path output;
+    fs::path whole; ///< at rank 0, which puts parts together: what they become
     std::optional<Shard> shard;
     fs::path drawing;
     InputSource source;
@@ -207,6 +208,8 @@ Extracted extract(const ExtractCall &call, Console &console) {
     if (kind.collection && any_image(list)) options.made_by = recipe.recipe();
     decide_by(before, recipe.extractor().dimensions(), options);
     run.few = options.few;
+    std::optional<InputList> all; // before a rank takes its part
+    if (!call.whole.empty()) all = list;
     auto part = part_of(call, kind, recipe, run, options);
     if (const auto complete = part ? part->complete() : std::nullopt)
         return {*complete, already_complete};
@@ -216,9 +219,9 @@ Extracted extract(const ExtractCall &call, Console &console) {
     std::optional<SizeForecast> forecast;
     if (part) part->writer(); // refused before hours of work
     if (kind.collection && !part) collection.emplace(call.output);
-    if (kind.collection)
-        forecast.emplace(call.output, list, recipe.recipe(), recipe.extractor().dimensions(),
-                         console);
+    if (kind.collection && team().rank() == 0)
+        forecast.emplace(all ? call.whole : call.output, all ? *all : list, recipe.recipe(),
+                         recipe.extractor().dimensions(), console);
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);
         const Recipe made_by =
@@ -249,6 +252,7 @@ int share_extract(ExtractCall &call, Console &console) {
     const TeamParts parts(".part");
     call.shard = parts.shard();
     call.output = parts.own();
+    if (team().rank() == 0) call.whole = output;
     extract(call, console);
     return merge_team_parts(parts, output, console);
 }

@@ -136,7 +136,20 @@ void settle_output(SearchCall &call) {
     output.strict = call.options.stream.strict;
 }
 
+/// `search a.bow b.bow q.jpg` means both.
+void refuse_library_as_query(const SearchCall &call) {
+    const auto library = std::ranges::find_if(call.queries.arguments, [](const std::string &word) {
+        return word.ends_with(".bow") && is_library(word);
+    });
+    if (library == call.queries.arguments.end()) return;
+    throw Error(
+        Fault::usage,
+        fmt::format("{} is a library, too; to search both, give bowhist search {} --also {}",
+                    printable(*library), call.library, printable(*library)));
+}
+
 void settle(SearchCall &call, const CLI::App &command) {
+    refuse_library_as_query(call);
     const bool names_queries = !call.queries.arguments.empty() || !call.queries.list.empty();
     if (call.all && names_queries)
         throw Error(Fault::usage, "--all takes the library's own pictures; leave QUERY out");

@@ -62,8 +62,6 @@ void share_training(TrainCall &call) {
     if (!call.request.learn.checkpoint.empty())
         throw Error(Fault::usage, "--checkpoint keeps trainings of one process; leave it out, or "
                                   "start without the launcher");
-    if (!call.request.learn.training.branches.empty())
-        throw Error(Fault::usage, "--tree trains in one process; start without the launcher");
     if (means_several(call.request.learn.level.device))
         throw Error(Fault::usage, "ranks train on a device each; leave --device out, name one "
                                   "device, or start without the launcher");

@@ -4,6 +4,7 @@ Skipped where mpirun is missing, and where the build has no MPI.
 """
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -121,14 +122,46 @@ class MpiTest(ProgramTest):
         self.alike(["w.npy"], "assign", "--centroids", "c.bin", "-o", "w.npy", "descriptors", counts=(3,))
         self.alike([], "assign", "--centroids", "c.bin", "-o", "-", "all.fbin", counts=(2,))
 
+    def test_a_tree(self):
+        outputs = ["t.bin", "t.bin.json", "t.bin.tree"]
+        self.alike(outputs, "train", "--tree", "6x5", "--iterations", "6", "--idf", "5", "-o", "t.bin", "photos", status=1)
+        many = numpy.random.default_rng(8).random((70_000, 4), numpy.float32)  # the root is all ranks'
+        numpy.save(self.folder / "many.npy", many)
+        self.alike(outputs, "train", "--tree", "3x4x2", "--iterations", "4", "--sample", "0", "-o", "t.bin", "many.npy", counts=(2, 3))
+        self.alike(outputs, "train", "--tree", "5x4", "--sample", "500", "--prepare", "root,whiten:8", "-o", "t.bin", "photos", status=1,
+                   counts=(3,))
+
+    def test_a_tree_of_ranks_with_other_shapes(self):
+        (self.folder / "t.bin").write_bytes(b"before")
+        script = self.folder / "shape.sh"
+        script.write_text(f'#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 1 ] && shape=2x8\nexec {PROGRAM} train --tree ${{shape:-4x4}} -o t.bin photos\n')
+        script.chmod(0o755)
+        done = self.launch(2, status=2, program=script)
+        self.assertEqual(self.said(done), ["bowhist: rank 1 has other options than rank 0; give all ranks the same files, options and "
+                                           "program"])
+        self.assertEqual((self.folder / "t.bin").read_bytes(), b"before")
+
     def test_words_of_a_tree(self):
-        done = self.launch(2, "train", "--tree", "4x4", "-o", "t.bin", "photos", status=2)
-        self.assertEqual(len(self.said(done)), 1, done.stderr)
         self.run_program("train", "-q", "--tree", "4x4", "-o", "t.bin", "photos", status=1)
-        self.alike(["h.npz"], "--centroids", "t.bin", "--descend", "-o", "h.npz", "photos", status=1, counts=(3,))
+        self.run_program("extract", "-q", "-o", "descriptors", "photos", status=1)
+        descend = ("--centroids", "t.bin", "--descend")
+        self.alike(["h.npz"], *descend, "-o", "h.npz", "photos", status=1, counts=(3,))
+        self.alike(["w.npy"], "assign", *descend, "-o", "w.npy", "descriptors", counts=(3,))
+        make = ("index", "-q", "--no-thumbnails", *descend, "--describe", "words")
+        self.run_program(*make, "-o", "one.bow", "photos", status=1)
+        self.launch(3, *make, "-o", "three.bow", "photos", status=1)
+        for name in ("one", "three"):
+            self.run_program("export", f"{name}.bow", "-o", f"{name}.npz")
+        self.assertEqual(*self.bytes_of("one.npz", "three.npz"))
+        self.alike(["a.csv"], "search", "three.bow", "photos", "-o", "a.csv", status=1, counts=(2,))
 
     def test_descriptors(self):
         self.alike(["d.fbin", "d.fbin.json"], "extract", "-o", "d.fbin", "photos", status=1, counts=(3,))
+        forecast = lambda done: [line.replace("rank 0: ", "") for line in self.said(done) if " will hold " in line]
+        call = ("extract", "-v", "-o", "d.fbin", "photos")
+        alone = self.run_program(*call, status=1)
+        self.assertEqual(len(forecast(alone)), 1)
+        self.assertEqual(forecast(self.launch(2, *call, status=1)), forecast(alone))
 
     def test_a_library(self):
         make = ("index", "-q", "--no-thumbnails", "--centroids", "c.bin", "--describe", "words")
@@ -166,8 +199,28 @@ class MpiTest(ProgramTest):
     def test_what_is_not_shared_is_refused(self):
         done = self.launch(2, "train", "-k", "8", "--device", "all", "-o", "v.bin", "photos", status=2)
         self.assertIn("ranks train on a device each", self.said(done)[0])
-        done = self.launch(2, "bench", status=2)
-        self.assertIn("bench does not share its work", " ".join(self.said(done)))
+
+    def test_every_verb_is_shared_or_refused(self):
+        verbs = re.findall(r"^  bowhist ([a-z]+) ", self.run_program("--help").stdout.decode(), re.MULTILINE)
+        shared = {"train", "extract", "assign", "cluster", "index", "search", "help"}
+        self.assertLess(shared, set(verbs))
+        for verb in set(verbs) - shared:
+            with self.subTest(verb=verb):
+                done = self.launch(2, verb, "photos", "-o", "o.npz", status=2)
+                self.assertEqual(self.said(done), [f"bowhist: {verb} does not share its work among ranks; start it without the launcher"])
+                self.launch(2, verb, "--help")
+        self.assertFalse((self.folder / "o.npz").exists())
+
+    def test_what_a_shared_verb_does_alone_is_refused(self):
+        self.run_program("index", "-q", "-o", "l.bow", "--centroids", "c.bin", "--describe", "words", "photos", status=1)
+        before = (self.folder / "l.bow").read_bytes()
+        for call in (["extract", "-o", "folder/", "photos"], ["index", "-o", "l.bow"], ["index", "-o", "new.bow", "photos"],
+                     ["index", "-o", "l.bow", "--reindex"], ["train", "-k", "9", "--checkpoint", "c.npz", "-o", "v.bin", "photos"]):
+            with self.subTest(call=call):
+                self.assertEqual(len(self.said(self.launch(2, *call, status=2))), 1)
+        self.assertEqual((self.folder / "l.bow").read_bytes(), before)
+        for name in ("folder", "new.bow", "v.bin", "c.npz"):
+            self.assertFalse((self.folder / name).exists())
 
     def test_verbose_ranks_say_their_numbers(self):
         said = self.said(self.launch(3, "train", "-v", "-k", "8", "--iterations", "2", "-o", "v.bin", "photos", status=1))
@@ -211,9 +264,15 @@ class MpiTest(ProgramTest):
         self.assertFalse((self.folder / "v.bin").exists())
 
     def test_a_killed_rank(self):
+        for words in (("-k", "200"), ("--tree", "20x10")):
+            with self.subTest(words=words):
+                self.kill_while_it_trains(*words)
+
+    def kill_while_it_trains(self, *words):
         (self.folder / "v.bin").write_bytes(b"before")
+        (self.folder / "pid").unlink(missing_ok=True)
         program = subprocess.Popen(
-            [MPIRUN, "-n", "3", *self.on_rank(1, "echo $$ > pid"), PROGRAM, "train", "-k", "200", "--iterations", "1000000",
+            [MPIRUN, "-n", "3", *self.on_rank(1, "echo $$ > pid"), PROGRAM, "train", *words, "--iterations", "1000000",
              "--kernel", "serial", "--restarts", "1000", "-o", "v.bin", "--exclude", "*.png", "photos"],
             cwd=self.folder, env={**os.environ, **LAUNCHED}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         while not (self.folder / "pid").exists():

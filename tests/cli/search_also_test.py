@@ -167,6 +167,10 @@ class RefusedLibraries(AlsoTest):
         self.refuse("a.bow", "--also", "new.pgm", status=3, words=["new.pgm"])
         self.refuse("a.bow", "--also", "", status=2, words=["--also"])
 
+    def test_a_library_among_the_queries(self):
+        for words in (["a.bow", "b.bow", "new.pgm"], ["a.bow", "new.pgm", "b.bow"], ["a.bow", "b.bow"]):
+            self.refuse(*words, status=2, words=["b.bow is a library, too", "bowhist search a.bow --also b.bow"])
+
     def test_a_damaged_one(self):
         with contextlib.closing(sqlite3.connect(self.folder / "b.bow")) as writer, writer:
             writer.execute("UPDATE postings SET postings = zeroblob(length(postings))")

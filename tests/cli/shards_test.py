@@ -198,6 +198,17 @@ class Shards(ProgramTest):
             self.damage("o.part", place)
             self.refuse(parts[0], "o.part", parts[2], words=("o.part", "damaged; make this part again"))
 
+    def test_parts_of_another_version_are_refused(self):
+        parts = self.make_parts(2, ["--centroids", "c.bin", "--kernel", "simd"], self.names)
+        content = (self.folder / parts[1]).read_bytes()
+        version = re.search(rb'"version": ?"([^"]+)"', content)[1]
+        other = b"9" * len(version)
+        (self.folder / parts[1]).write_bytes(content.replace(version, other))  # in its head
+        self.refuse(*parts, words=parts + [f"are of bowhist {version.decode()} and {other.decode()}; make all parts with one"])
+        (self.folder / parts[1]).write_bytes(content.replace(b"bowhist part 1", b"bowhist part 2"))  # of the format
+        for order in (parts, parts[::-1]):
+            self.refuse(*order, words=(parts[1], "is a part of another version of bowhist; make all parts and merge them with one"))
+
     def test_wrong_usage(self):
         for shard in ("0/3", "4/3", "3", "a/b", "1/", "/2", "1/0", "-1/2", "1/2/3"):
             self.run_program("--centroids", "c.bin", "--shard", shard, "-o", "a.part", "p0.pgm", status=2)

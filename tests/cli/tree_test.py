@@ -96,6 +96,15 @@ class Trees(ProgramTest):
             printed = self.run_program(*call, "--descend", "--centroids", "c.bin", "--kernel", "gpu2", "d.npy").stderr
             self.assert_one_line(printed, "--descend finds words on the host; --kernel gpu2 has no effect")
 
+    def test_how_much_is_compared_is_noted(self):
+        self.run_program("train", "--tree", "3x2x4", "-o", "t.bin", "d.npy")
+        for call in (["assign", "-o", "w.npy"], ["-o", "h.csv"]):
+            for name, line in (("c.bin", "descending 2 levels: a descriptor is compared with 11 nodes at most, and not with 30 words"),
+                               ("t.bin", "descending 3 levels: a descriptor is compared with 9 nodes at most, and not with 24 words")):
+                said = self.run_program(*call, "-v", "--descend", "--centroids", name, "d.npy").stderr.decode()
+                self.assertEqual(said.count(f"bowhist: {line}\n"), 1, said)
+                self.assertNotIn("descending", self.run_program(*call, "--descend", "--centroids", name, "d.npy").stderr.decode())
+
     def test_shapes_that_make_no_tree(self):
         for shape in ("1x5", "0x3", "5x0", "x", "4x", "x4", "4x-4", "axb", "4X4", "3.5x2", " 4x4"):
             printed = self.run_program("train", f"--tree={shape}", "-o", "t.bin", "d.npy", status=2).stderr

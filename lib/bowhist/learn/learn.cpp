@@ -7,6 +7,7 @@
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/count_words.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
+#include <bowhist/learn/sent_rows.hpp>
 #include <bowhist/learn/shared_preparation.hpp>
 #include <bowhist/learn/shared_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
@@ -17,6 +18,7 @@
 #include <bowhist/train/tree_training.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -137,18 +139,22 @@ class Learning {
         if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
         drawn_ = gathered_.total;
         if (!request_.steps.empty()) prepare_rows();
-        if (!request_.training.branches.empty()) require_in_memory("--tree");
-        share_rows(gathered_, team_);
-        if (gathered_.all) request_.training.all = gathered_.all.get();
+        if (request_.training.branches.empty()) {
+            share_rows(gathered_, team_);
+            if (gathered_.all) request_.training.all = gathered_.all.get();
+        } else {
+            require_in_memory("--tree");
+            copy_rows(gathered_, team_);
+        }
     }
 
     /// What members must have alike.
     std::string options_text() const {
         const TrainOptions &training = request_.training;
-        return fmt::format("{} {} {} {} {} {} {} {} {}", recipe_text(recipe_.recipe()), training.k,
-                           training.seed, training.iterations, name_of(training.start),
-                           training.restarts, request_.sample, as_text(request_.steps),
-                           request_.counted_images);
+        return fmt::format("{} {} {} {} {} {} {} {} {} {}", recipe_text(recipe_.recipe()),
+                           training.k, fmt::join(training.branches, "x"), training.seed,
+                           training.iterations, name_of(training.start), training.restarts,
+                           request_.sample, as_text(request_.steps), request_.counted_images);
     }
 
     void lower_k() {

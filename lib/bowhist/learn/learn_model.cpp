@@ -12,6 +12,7 @@
 #include <bowhist/learn/image_rows.hpp>
 #include <bowhist/learn/model_defaults.hpp>
 #include <bowhist/learn/second_reading.hpp>
+#include <bowhist/learn/sent_rows.hpp>
 #include <bowhist/learn/shared_images.hpp>
 #include <bowhist/learn/shared_preparation.hpp>
 #include <bowhist/learn/shared_rows.hpp>

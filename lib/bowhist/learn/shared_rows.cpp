@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace bowhist {
@@ -132,20 +133,26 @@ class SharedSample {
         : request_(request), memory_(memory), team_(team),
           sample_(request.sample, request.training->seed) {}
 
+    /// Rank 0's come first in a round, and go to the sample at once.
     void add(const Described &described) {
-        dimensions_ = std::max(dimensions_, described.descriptors.dimensions);
-        const auto &values = described.descriptors.values;
-        round_.insert(round_.end(), values.begin(), values.end());
+        const Descriptors &some = described.descriptors;
+        dimensions_ = std::max(dimensions_, some.dimensions);
+        rows_ += some.size();
+        if (team_.rank() > 0) {
+            round_.insert(round_.end(), some.values.begin(), some.values.end());
+            return;
+        }
+        require_room(some.size());
+        sample_.reserve(memory_.expected() * some.dimensions);
+        sample_.add(some.values, some.dimensions);
     }
 
     void exchange() {
-        const std::size_t dimensions = std::max<std::size_t>(1, dimensions_);
         std::vector<std::uint64_t> rows(team_.size(), 0);
-        rows[team_.rank()] = round_.size() / dimensions;
+        rows[team_.rank()] = std::exchange(rows_, 0);
         team_.sum(rows);
-        require_room(rows);
         if (team_.rank() == 0) {
-            sample_.add(round_, dimensions);
+            require_room(std::reduce(rows.begin() + 1, rows.end(), std::uint64_t{0}));
             take_others(rows);
         } else {
             send(rows);
@@ -157,11 +164,11 @@ class SharedSample {
     Descriptors take() && { return std::move(sample_).take(); }
 
   private:
-    void require_room(const std::vector<std::uint64_t> &rows) const {
-        std::uint64_t all = sample_.seen();
-        for (const std::uint64_t some : rows) all += some;
-        if (request_.sample > 0) all = std::min<std::uint64_t>(all, request_.sample);
-        if (team_.rank() == 0) memory_.require_room(all, dimensions_);
+    /// For so many more.
+    void require_room(std::uint64_t more) const {
+        const std::uint64_t all = sample_.seen() + more;
+        memory_.require_room(
+            request_.sample > 0 ? std::min<std::uint64_t>(all, request_.sample) : all, dimensions_);
     }
 
     void send(const std::vector<std::uint64_t> &rows) {
@@ -192,7 +199,8 @@ class SharedSample {
     Team &team_;
     DescriptorSample sample_;
     std::size_t dimensions_ = 0;
-    std::vector<float> round_; ///< of this member
+    std::uint64_t rows_ = 0;   ///< of this member in this round
+    std::vector<float> round_; ///< theirs, but rank 0's
 };
 
 /// What rank 0 decides: how many descriptors are read at a time from their files; 0: they have room
@@ -253,33 +261,6 @@ GatheredRows gather_shares(const MemoryRequest &request, const InputList &list,
     gathered.counts = stream.counts();
     gathered.made_by = stream.made_by();
     return gathered;
-}
-
-void share_rows(GatheredRows &gathered, Team &team) {
-    if (team.size() == 1 || !gathered.in_memory) return;
-    Descriptors &all = *gathered.in_memory;
-    std::array<std::uint64_t, 2> shape{all.size(), team.rank() == 0 ? all.dimensions : 0};
-    team.sum(shape);
-    const auto [rows, dimensions] = shape;
-    const ShardRange own = share_of(team, rows);
-    const std::size_t first = own.first * dimensions;
-    const std::size_t end = own.last * dimensions;
-    auto share = std::make_unique<Descriptors>(Descriptors{dimensions, {}});
-    share->values.reserve(end - first);
-    for (std::size_t at = 0; at < rows * dimensions; at += floats_at_once) {
-        const std::size_t count = std::min<std::size_t>(floats_at_once, rows * dimensions - at);
-        std::string bytes;
-        if (team.rank() == 0) bytes = bytes_of(std::span(all.values).subspan(at, count));
-        team.broadcast(bytes);
-        const std::vector<float> some = floats_in(bytes);
-        const std::size_t begin = std::clamp(first, at, at + count) - at;
-        const std::size_t stop = std::clamp(end, at, at + count) - at;
-        share->values.insert(share->values.end(), some.begin() + static_cast<std::ptrdiff_t>(begin),
-                             some.begin() + static_cast<std::ptrdiff_t>(stop));
-    }
-    gathered.all = std::move(gathered.rows);
-    gathered.share = std::move(share);
-    gathered.rows = std::make_unique<RowsInMemory>(*gathered.share);
 }
 
 } // namespace bowhist

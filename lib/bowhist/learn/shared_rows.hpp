@@ -15,9 +15,4 @@ GatheredRows gather_shares(const MemoryRequest &request, const InputList &list,
                            const Extractor &extractor, StreamOptions options, Team &team,
                            Observer &observer);
 
-/// Gives each member its share of the descriptors that rank 0 has in memory, in the order of ranks:
-/// `rows` becomes the share, `all` what rank 0 had. Does nothing in one process, nor with
-/// descriptors in files.
-void share_rows(GatheredRows &gathered, Team &team);
-
 } // namespace bowhist

@@ -3,8 +3,12 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/io/installed_helper.hpp>
+#include <bowhist/team/deadline.hpp>
 
 #include <fmt/format.h>
+
+#include <chrono>
+#include <unistd.h>
 
 namespace bowhist {
 namespace {
@@ -37,6 +41,13 @@ std::string started(const Launch &launch) {
                                         : "this process");
 }
 
+/// How long a process waits for all others to begin: they may be many, and their disk slow. The
+/// first one ends before the others, so that one speaks.
+std::chrono::seconds patience_of(const Launch &launch) {
+    constexpr std::size_t ranks_a_second = 10;
+    return std::chrono::seconds(60 + launch.ranks / ranks_a_second + (launch.is_first ? 0 : 3));
+}
+
 } // namespace
 
 Launch launch_of(const std::function<const char *(const char *)> &variable) {
@@ -67,7 +78,17 @@ std::unique_ptr<Team> join_team(const Launch &launch, void (*last_words)(const s
                                 "or each process --shard i/n",
                                 started(launch)));
     const TeamModule &module = mpi_module();
-    std::unique_ptr<Team> team = module.join(last_words);
+    std::unique_ptr<Team> team;
+    {
+        const std::chrono::seconds patience = patience_of(launch);
+        const Deadline deadline(patience, [&] {
+            last_words(fmt::format("{}, and after {} s some of them have not begun to work; start "
+                                   "bowhist in all of them, once",
+                                   started(launch), patience.count()));
+            _exit(3);
+        });
+        team = module.join(last_words);
+    }
     if (launch.ranks > 1 && team->size() != launch.ranks)
         throw Error(Fault::device,
                     fmt::format("{}, and {} knows of {}: they would be equal runs; start them by "

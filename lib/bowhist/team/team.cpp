@@ -1,5 +1,7 @@
 #include <bowhist/team/team.hpp>
 
+#include <utility>
+
 namespace bowhist {
 namespace {
 
@@ -25,6 +27,14 @@ class OneProcess : public Team {
 Team &one_process() {
     static OneProcess team;
     return team;
+}
+
+std::string bytes_of_all(Team &team, std::string own) {
+    std::string all = team.rank() == 0 ? own : std::string();
+    team.gather([&own] { return std::exchange(own, {}); },
+                [&all](std::size_t, std::string_view bytes) { all += bytes; });
+    team.broadcast(all);
+    return all;
 }
 
 } // namespace bowhist

@@ -78,4 +78,7 @@ inline ShardRange share_of(const Team &team, std::size_t count) {
     return range_of({team.rank() + 1, team.size()}, count);
 }
 
+/// The bytes of all members end to end, in the order of ranks: each member gets them.
+std::string bytes_of_all(Team &team, std::string own);
+
 } // namespace bowhist

@@ -5,12 +5,12 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 
@@ -23,9 +23,13 @@ class Seeding {
   public:
     Seeding(const QuantizedRows &rows, std::uint64_t seed, Team &team)
         : rows_(rows), engine_(seed), team_(team), nearest_(rows_.padded(), 0),
-          distances_(rows_.chunks() * QuantizedRows::distances_of_chunk),
+          distances_(rows_.chunks() * QuantizedRows::distances_of_chunk), gains_(rows_.chunks()),
           potentials_(rows_.chunks()) {
         std::fill_n(nearest_.begin(), rows_.size(), QuantizedRows::above_all);
+        for (std::size_t row = 0; row < rows_.size(); row += QuantizedRows::chunk)
+            potentials_[row / QuantizedRows::chunk] =
+                std::min(QuantizedRows::chunk, rows_.size() - row) *
+                static_cast<std::uint64_t>(QuantizedRows::above_all);
     }
 
     void first() { choose({draw_below(engine_, rows_.size())}); }
@@ -46,34 +50,28 @@ class Seeding {
 
     /// Makes the best of the drawn rows the next centroid, of equal ones the first.
     void choose(const std::vector<std::size_t> &drawn) {
-        auto gains = compare(QuantizedRows::Others(rows_, drawn));
-        team_.sum(gains);
-        const auto best = std::ranges::max_element(gains) - gains.begin();
+        compare(QuantizedRows::Others(rows_, drawn));
+        QuantizedRows::Gains all{};
+        for (const QuantizedRows::Gains &some : gains_)
+            std::ranges::transform(all, some, all.begin(), std::plus{});
+        const auto best = std::ranges::max_element(all) - all.begin();
         const auto other = std::min(static_cast<std::size_t>(best), drawn.size() - 1);
-        std::ranges::fill(potentials_, 0);
         tbb::parallel_for(chunks(), [&](const auto &range) {
             for (std::size_t c = range.begin(); c < range.end(); ++c)
-                potentials_[c] = QuantizedRows::lower(distances_of(c), other, nearest_of(c));
+                QuantizedRows::lower(distances_of(c), other, nearest_of(c));
         });
-        team_.sum(potentials_);
+        for (std::size_t c = 0; c < gains_.size(); ++c) potentials_[c] -= gains_[c].at(other);
         chosen_.push_back(drawn[other]);
     }
 
-    /// By how much each row would lower the sum of the squared distances.
-    QuantizedRows::Gains compare(const QuantizedRows::Others &others) {
-        return tbb::parallel_reduce(
-            chunks(), QuantizedRows::Gains{},
-            [&](const auto &range, QuantizedRows::Gains gains) {
-                for (std::size_t c = range.begin(); c < range.end(); ++c)
-                    std::ranges::transform(gains,
-                                           rows_.compare(c, others, nearest_of(c), distances_of(c)),
-                                           gains.begin(), std::plus{});
-                return gains;
-            },
-            [](QuantizedRows::Gains a, const QuantizedRows::Gains &b) {
-                std::ranges::transform(a, b, a.begin(), std::plus{});
-                return a;
-            });
+    /// By how much each row would lower the squared distances of each chunk, all members'.
+    void compare(const QuantizedRows::Others &others) {
+        std::ranges::fill(gains_, QuantizedRows::Gains{});
+        tbb::parallel_for(chunks(), [&](const auto &range) {
+            for (std::size_t c = range.begin(); c < range.end(); ++c)
+                gains_[c] = rows_.compare(c, others, nearest_of(c), distances_of(c));
+        });
+        team_.sum(std::span(gains_.front().data(), gains_.size() * QuantizedRows::most_others));
     }
 
     /// Draws with a probability in proportion to the squared distances so far.
@@ -104,7 +102,8 @@ class Seeding {
     Team &team_;
     std::vector<float> nearest_;   ///< each row's squared distance to the nearest centroid so far
     std::vector<float> distances_; ///< of all rows to those that were drawn last
-    std::vector<std::uint64_t> potentials_; ///< of each chunk, all members': the sum of the nearest
+    std::vector<QuantizedRows::Gains> gains_; ///< of each chunk, by those that were drawn last
+    std::vector<std::uint64_t> potentials_;   ///< of each chunk: the sum of the nearest
     std::vector<std::size_t> chosen_;
 };
 

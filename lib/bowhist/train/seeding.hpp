@@ -39,7 +39,7 @@ bool can_share_start(Start start, std::size_t k);
 Descriptors start_sample(const DescriptorRows &rows, std::size_t k, std::uint64_t seed);
 
 /// What start_centroids() draws, by all members: each compares a range of the sample. They exchange
-/// three small sums for each centroid.
+/// two small sums for each centroid.
 /// @param sample  of start_sample(); all members have the same
 Vocabulary shared_start(const Descriptors &sample, std::size_t k, std::uint64_t seed,
                         Observer &observer, Team &team);

@@ -2,6 +2,7 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/quiet_observer.hpp>
+#include <bowhist/train/shared_nodes.hpp>
 #include <bowhist/train/tree_training.hpp>
 #include <bowhist/train/word_distances.hpp>
 
@@ -67,11 +68,18 @@ class Growing {
         for (std::size_t leaf = 0; leaf < nodes_.size(); ++leaf)
             for (const std::size_t row : rows_of(nodes_[leaf]))
                 training.words[row] = static_cast<std::int32_t>(leaf);
-        training.inertia = inertia_of(RowsInMemory(rows_), training.words, training.vocabulary);
+        training.inertia = inertia(training);
         return training;
     }
 
   private:
+    double inertia(const Training &training) const {
+        const ShardRange own = share_of(*options_.team, rows_.size());
+        return inertia_of(*RowsInMemory(rows_).range(own.first, own.size()),
+                          std::span(training.words).subspan(own.first, own.size()),
+                          training.vocabulary, *options_.team);
+    }
+
     std::span<std::size_t> rows_of(const Node &node) {
         return std::span(order_).subspan(node.first, node.size);
     }
@@ -99,43 +107,54 @@ class Growing {
         nodes_ = std::move(next);
     }
 
-    /// Large nodes one after another on the level, then small ones side by side on the host.
     std::vector<Division> divide_all(std::size_t branches) {
+        const std::vector<Training> trainings = train_all(branches);
         std::vector<Division> divisions(nodes_.size());
-        std::vector<std::size_t> small;
+        tbb::parallel_for(std::size_t{0}, nodes_.size(),
+                          [&](std::size_t i) { divisions[i] = sorted(nodes_[i], trainings[i]); });
+        return divisions;
+    }
+
+    /// Large nodes one after another on the level, each by all members; then small ones side by
+    /// side on the host, each by one member.
+    std::vector<Training> train_all(std::size_t branches) {
+        Team &team = *options_.team;
+        std::vector<std::size_t> sizes;
+        for (const Node &node : nodes_) sizes.push_back(node.size);
+        const std::vector<std::size_t> owners = owners_of(sizes, few_rows, team.size());
+        std::vector<Training> trainings(nodes_.size());
         for (std::size_t i = 0; i < nodes_.size(); ++i)
-            if (nodes_[i].size < few_rows)
-                small.push_back(i);
-            else
-                divisions[i] = divide(nodes_[i], branches, level_);
+            if (owners[i] == all_members)
+                trainings[i] = train_node(nodes_[i], branches, level_, team);
         AssignOptions one_thread = level_.options;
         one_thread.threads = 1;
         QuietObserver quiet(observer_);
         one_thread.observer = &quiet;
         const LevelChoice host = choice_of(find_level("simd"), nullptr, one_thread);
-        tbb::parallel_for(std::size_t{0}, small.size(), [&](std::size_t i) {
+        tbb::parallel_for(std::size_t{0}, nodes_.size(), [&](std::size_t i) {
+            if (owners[i] != team.rank()) return;
             // Isolated: a thread that waits in one training must not begin another.
             tbb::this_task_arena::isolate(
-                [&] { divisions[small[i]] = divide(nodes_[small[i]], branches, host); });
+                [&] { trainings[i] = train_node(nodes_[i], branches, host, one_process()); });
         });
-        return divisions;
+        exchange(team, owners, trainings);
+        return trainings;
     }
 
-    Division divide(const Node &node, std::size_t branches, const LevelChoice &level) {
+    Training train_node(const Node &node, std::size_t branches, const LevelChoice &level,
+                        Team &team) {
         QuietObserver quiet(observer_);
         quiet.stop_if_interrupted();
         TrainOptions options = options_;
         options.branches.clear();
         options.k = std::min(branches, node.size);
         options.seed = node.seed;
+        options.team = &team;
         const bool is_root = node.size == rows_.size(); // or has all its rows, in their order
-        Training training = is_root ? train(rows_, options, level, quiet)
-                                    : train(copied(node), options, level, quiet);
-        Division division = sorted(node, training);
-        division.iterations = training.iterations;
-        division.report = training.report;
+        Training training = is_root ? train_by_all(rows_, options, level, quiet)
+                                    : train_by_all(copied(node), options, level, quiet);
         count(node.size);
-        return division;
+        return training;
     }
 
     Descriptors copied(const Node &node) {
@@ -155,7 +174,10 @@ class Growing {
         const auto rows = rows_of(node);
         for (std::size_t i = 0; i < rows.size(); ++i)
             of_word[static_cast<std::size_t>(training.words[i])].push_back(rows[i]);
-        Division division{.words = {words.dimensions, {}}, .sizes = {}};
+        Division division{.words = {words.dimensions, {}},
+                          .sizes = {},
+                          .iterations = training.iterations,
+                          .report = training.report};
         auto to = rows.begin();
         for (std::size_t word = 0; word < words.size(); ++word) {
             if (of_word[word].empty()) continue;

@@ -6,6 +6,7 @@
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/shared_assigner.hpp>
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/device_list.hpp>
@@ -145,6 +146,10 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
         if (request.level != "auto" && find_level(request.level).on_device)
             request.options.observer->warning(fmt::format(
                 "--descend finds words on the host; --kernel {} has no effect", request.level));
+        request.options.observer->note(fmt::format(
+            "descending {}: a descriptor is compared with {} nodes at most, and not with {}",
+            counted(request.options.tree->depth(), "level"), nodes_met(*request.options.tree),
+            counted(k, "word")));
         return choice_of(descending_level(), nullptr, request.options);
     }
     if (means_several(request.device)) return choose_on_each(request, dimensions, k);

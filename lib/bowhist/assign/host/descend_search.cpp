@@ -107,12 +107,6 @@ std::vector<PackedLevel> packed(const VocabularyTree &tree, const Vocabulary &wo
     return levels;
 }
 
-std::size_t children_met(const VocabularyTree &tree) {
-    std::size_t met = 0;
-    for (const auto &children : tree.children) met += std::ranges::max(children);
-    return met;
-}
-
 HostSearch make_descent(const VocabularyTree &tree, const Vocabulary &words, int most_threads) {
     constexpr std::size_t comparisons_a_slice = std::size_t{1} << 24;
     const auto search = [levels = packed(tree, words), dimensions = words.dimensions](
@@ -133,10 +127,16 @@ HostSearch make_descent(const VocabularyTree &tree, const Vocabulary &words, int
         }
         return std::uint64_t{0};
     };
-    return {search, rows_for(comparisons_a_slice, 1, children_met(tree), most_threads)};
+    return {search, rows_for(comparisons_a_slice, 1, nodes_met(tree), most_threads)};
 }
 
 } // namespace
+
+std::size_t nodes_met(const VocabularyTree &tree) {
+    std::size_t met = 0;
+    for (const auto &children : tree.children) met += std::ranges::max(children);
+    return met;
+}
 
 const Level &descending_level() {
     static const Level level = [] {

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <bowhist/assign/level.hpp>
+#include <bowhist/core/vocabulary_tree.hpp>
+
+#include <cstddef>
 
 namespace bowhist {
 
@@ -8,5 +11,8 @@ namespace bowhist {
 /// the rule in docs/words.md; of equal ones to the first. It is a rule of its own, so no row of
 /// levels(). On the host.
 const Level &descending_level();
+
+/// How many centroids a descriptor is compared with at most.
+std::size_t nodes_met(const VocabularyTree &tree);
 
 } // namespace bowhist

@@ -18,6 +18,7 @@ namespace bowhist {
 namespace {
 
 constexpr std::string_view mark("bowhist part 1\n\0", 16);
+constexpr std::string_view any_version = "bowhist part ";
 constexpr std::size_t digits = 32;
 
 } // namespace
@@ -52,7 +53,11 @@ PartReader::PartReader(const std::filesystem::path &path) : file_(path, Fault::i
     std::array<char, mark.size()> found{};
     if (file_.size() < mark.size()) refuse();
     read(found.data(), found.size());
-    if (std::string_view(found.data(), found.size()) != mark) refuse();
+    const std::string_view start(found.data(), found.size());
+    if (start.starts_with(any_version) && start != mark)
+        file_.fail("is a part of another version of bowhist; make all parts and merge them with "
+                   "one");
+    if (start != mark) refuse();
     if (frame(head_) != 'H') refuse();
 }
 

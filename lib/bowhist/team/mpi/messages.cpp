@@ -7,17 +7,21 @@
 namespace bowhist {
 
 bool wait(MPI_Request &request, std::optional<std::chrono::seconds> at_most) {
-    constexpr int polls_at_once = 20'000; // a millisecond: a start exchanges small sums
+    using namespace std::chrono_literals;
+    // A start exchanges small sums, for which it waits some microseconds. One that is later has
+    // lost its core to another program; to poll for it would use up this one's share of the cores.
+    constexpr auto soon = 200us;
     const auto begin = std::chrono::steady_clock::now();
-    for (int polls = 0;; ++polls) {
+    while (true) {
         int is_done = 0;
         MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
         if (is_done != 0) return true;
-        if (polls < polls_at_once)
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        if (at_most && waited > *at_most) return false;
+        if (waited < soon)
             std::this_thread::yield();
         else
-            std::this_thread::sleep_for(std::chrono::microseconds(100));
-        if (at_most && std::chrono::steady_clock::now() - begin > *at_most) return false;
+            std::this_thread::sleep_for(100us);
     }
 }
 

@@ -1,15 +1,19 @@
 // The only file of a team that talks to MPI beside messages: ranks as members of a team.
 #include <bowhist/core/error.hpp>
 #include <bowhist/team/launcher.hpp>
+#include <bowhist/team/mpi/meeting.hpp>
 #include <bowhist/team/mpi/messages.hpp>
 #include <bowhist/team/mpi/peer_watch.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <sched.h>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -33,6 +37,15 @@ std::string core_mask() {
     return {reinterpret_cast<const char *>(&cores), sizeof cores};
 }
 
+/// On one machine ranks talk through its memory. That Open MPI looks for networks takes longer than
+/// all else of its start.
+void stay_on_one_machine() {
+    const char *here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    const char *all = std::getenv("OMPI_COMM_WORLD_SIZE");
+    if (here != nullptr && all != nullptr && std::string_view(here) == all)
+        ::setenv("OMPI_MCA_pml", "ob1", 0); // where the user asked for nothing else
+}
+
 /// The text of each member.
 std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
     int size = 0;
@@ -49,6 +62,7 @@ std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
 class MpiTeam : public Team {
   public:
     explicit MpiTeam(void (*last_words)(const std::string &)) : last_words_(last_words) {
+        stay_on_one_machine();
         int provided = 0;
         MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
         MPI_Comm_dup(MPI_COMM_WORLD, &team_);
@@ -57,6 +71,9 @@ class MpiTeam : public Team {
         size_ = static_cast<std::size_t>(number);
         MPI_Comm_rank(team_, &number);
         rank_ = static_cast<std::size_t>(number);
+        MPI_Type_contiguous(sizeof(Meeting), MPI_BYTE, &meeting_);
+        MPI_Type_commit(&meeting_);
+        MPI_Op_create(join_meetings, 1, &join_);
         find_place();
     }
 
@@ -75,6 +92,7 @@ class MpiTeam : public Team {
         reduce_all(team_, values, MPI_UINT32_T, MPI_SUM, [](std::size_t, std::size_t) {});
     }
     void sum(std::span<std::uint64_t> values) override {
+        if (values.size() <= Meeting::room) return require_all(values);
         require_all();
         reduce_all(team_, values, MPI_UINT64_T, MPI_SUM, [](std::size_t, std::size_t) {});
     }
@@ -161,36 +179,37 @@ class MpiTeam : public Team {
             const std::size_t rank = ranks_here_[peer];
             last_words_(
                 fmt::format("rank {} ended before its work was done{}; the others end, too, "
-                            "and no output is replaced",
+                            "and an output that was not complete stays as it was",
                             rank, work_ ? fmt::format(" ({})", work_(rank)) : ""));
         }
         _exit(failed_status);
     }
 
+    /// @param sums  few numbers, which become the sums of all members'
     /// @throws Error where another member has ended without a result
-    void require_all() {
-        meet({});
+    void require_all(std::span<std::uint64_t> sums = {}) {
+        meet({}, sums);
         if (is_over_) throw Error(Fault::device, ending_.line);
     }
 
     /// Waits for all members. @param own  with a line where this one has no result
-    void meet(const Ending &own) {
+    void meet(const Ending &own, std::span<std::uint64_t> sums = {}) {
         const bool fails = !own.line.empty();
-        std::array<std::int32_t, 2> found{fails ? -static_cast<std::int32_t>(rank_)
-                                                : -static_cast<std::int32_t>(size_),
-                                          fails ? 0 : 1};
+        Meeting all{.lowest = -static_cast<std::int32_t>(fails ? rank_ : size_),
+                    .works = fails ? 0 : 1};
+        std::ranges::copy(sums, all.sums.begin());
         MPI_Request request = MPI_REQUEST_NULL;
-        MPI_Iallreduce(MPI_IN_PLACE, found.data(), 2, MPI_INT32_T, MPI_MAX, team_, &request);
+        MPI_Iallreduce(MPI_IN_PLACE, &all, 1, meeting_, join_, team_, &request);
         if (!wait(request, fails ? std::optional(patience) : std::nullopt)) abandon(own);
-        const auto lowest = static_cast<std::size_t>(-found[0]);
+        std::copy_n(all.sums.begin(), sums.size(), sums.begin());
+        const auto lowest = static_cast<std::size_t>(-all.lowest);
         if (lowest == size_) return;
         std::int32_t status = own.status;
         MPI_Ibcast(&status, 1, MPI_INT32_T, as_int(lowest), team_, &request);
         wait(request);
         std::string line = own.line;
         bowhist::broadcast(team_, as_int(lowest), line);
-        const bool all_fail = found[1] == 0;
-        ending_ = {status, all_fail ? line : fmt::format("rank {}: {}", lowest, line)};
+        ending_ = {status, all.works == 0 ? line : fmt::format("rank {}: {}", lowest, line)};
         is_over_ = true;
     }
 
@@ -204,6 +223,8 @@ class MpiTeam : public Team {
 
     void (*last_words_)(const std::string &);
     MPI_Comm team_ = MPI_COMM_NULL;
+    MPI_Datatype meeting_ = MPI_DATATYPE_NULL;
+    MPI_Op join_ = MPI_OP_NULL;
     std::size_t size_ = 1;
     std::size_t rank_ = 0;
     MemberPlace place_;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/sqlite/database.hpp>
+
+namespace bowhist {
+
+/// Begins a transaction, and takes it back unless it is committed.
+class Transaction {
+  public:
+    explicit Transaction(Database &database) : database_(database) {
+        database_.run("BEGIN IMMEDIATE");
+    }
+    ~Transaction() {
+        try {
+            if (database_.in_transaction()) database_.run("ROLLBACK");
+        } catch (const Error &) { // SQLite has taken it back
+        }
+    }
+    Transaction(const Transaction &) = delete;
+    Transaction &operator=(const Transaction &) = delete;
+
+    void commit() { database_.run("COMMIT"); }
+    void renew() {
+        commit();
+        database_.run("BEGIN IMMEDIATE");
+    }
+
+  private:
+    Database &database_;
+};
+
+} // namespace bowhist
