@@ -107,17 +107,52 @@ def editor(changed=None, size=2, width=1280, height=800):
     return screen
 
 
-def with_text(pixels, seed):
+def with_text(pixels, seed, top=90, left=40):
     """Three lines in white, with black around them."""
     copy = pixels.copy()
     for line in range(3):
         text = numpy.pad(letters(10 * seed + line, 14, 4), 3)
-        y, x = 90 + 50 * line, 40
+        y, x = top + 50 * line, left
         around = sum(numpy.roll(text, (dy, dx), (0, 1)) for dy in (-2, 0, 2) for dx in (-2, 0, 2)) > 0
         part = copy[y:y + text.shape[0], x:x + text.shape[1]]
         part[around] = 0
         part[text == 1] = 255
     return copy
+
+
+def dark_things(seed, height=480, width=360):
+    """Dark things on light ground: few pixels have a level between."""
+    random = numpy.random.default_rng(seed)
+    pixels = numpy.full((height, width), 218.0)
+    for _ in range(60):
+        x, y = random.integers(10, width - 30), random.integers(10, height * 3 // 4 - 30)
+        w, h = random.integers(6, 40, 2)
+        pixels[y:y + h, x:x + w] = random.integers(18, 45)
+    for axis in (0, 1):
+        pixels = (numpy.roll(pixels, 1, axis) + 2 * pixels + numpy.roll(pixels, -1, axis)) / 4
+    return pixels + random.normal(0, 2, pixels.shape)
+
+
+def with_banner(pixels, seed, level=75):
+    copy = pixels.copy()
+    height = len(copy) // 6
+    copy[-height:] = level
+    text = letters(seed, 11, height // 14)
+    copy[-height * 4 // 5:, 18:][:text.shape[0], :text.shape[1]][text == 1] = 255
+    return copy
+
+
+def spotted_thing(seed, side=1000):
+    """A thing with many spots, in the middle of white paper: most is of one level."""
+    random = numpy.random.default_rng(seed)
+    pixels = numpy.full((side, side), 255.0)
+    thing = pixels[side // 4:side * 3 // 4, side // 4:side * 3 // 4]
+    thing[:] = 150
+    for _ in range(250):
+        x, y = random.integers(0, side // 2 - 10, 2)
+        w, h = random.integers(8, 40, 2)
+        thing[y:y + h, x:x + w] = random.integers(40, 230)
+    return pixels
 
 
 def with_disk(pixels, x, y, radius, level):
@@ -166,6 +201,20 @@ class OwnParts(ProgramTest):
         write_pgm(self.folder / "sticker.pgm", with_disk(scene(3), 200, 150, 40, 250))
         self.index()
         self.assertEqual(self.groups(), [[("plain.pgm", ""), ("sticker.pgm", "overlaid")]])
+
+    def test_a_banner_of_a_level_that_the_picture_lacks_leaves_a_copy(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"a{seed}.pgm", dark_things(seed).clip(0, 255))
+            write_pgm(self.folder / f"banner{seed}.pgm", with_banner(dark_things(seed), seed).clip(0, 255))
+        self.index()
+        self.assertEqual(self.last_kinds(), [[(f"a{seed}.pgm", ""), (f"banner{seed}.pgm", "overlaid")] for seed in range(3)])
+
+    def test_text_over_a_thing_on_plain_ground_leaves_a_copy(self):
+        for seed in range(3):
+            write_pgm(self.folder / f"a{seed}.pgm", spotted_thing(seed))
+            write_pgm(self.folder / f"text{seed}.pgm", with_text(spotted_thing(seed), seed, 300, 280))
+        self.index()
+        self.assertEqual(self.last_kinds(), [[(f"a{seed}.pgm", ""), (f"text{seed}.pgm", "overlaid")] for seed in range(3)])
 
     def test_icons_that_share_a_frame_are_no_copies(self):
         for i in range(4):

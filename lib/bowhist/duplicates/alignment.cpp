@@ -66,6 +66,19 @@ void warp(const Image &image, Overlay &overlay) {
         }
 }
 
+/// Fits the curve again, as the images lie now.
+/// @param line  the one before
+void fit_tone(Overlay &overlay, ToneFit fit, ToneCurve &line) {
+    constexpr int rounds = 6;
+    constexpr double beside_line = 40; // levels
+    if (fit == ToneFit::free) {
+        overlay.tone = fitted_tone(overlay, overlay.tone);
+        return;
+    }
+    for (int round = 0; round < rounds; ++round) line = fitted_line(overlay, line);
+    overlay.tone = fitted_tone(overlay, line, beside_line);
+}
+
 /// One step: how the lower image's places should move.
 std::optional<Vector> step_of(const Overlay &overlay) {
     Matrix a{};
@@ -131,7 +144,7 @@ void apply_tone(Overlay &overlay) {
             overlay.upper[i] = static_cast<float>(overlay.tone.at(overlay.upper[i]));
 }
 
-Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map) {
+Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map, ToneFit fit) {
     Overlay overlay{.width = lower.width,
                     .height = lower.height,
                     .map = map,
@@ -141,10 +154,11 @@ Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map) {
                     .plain = std::vector<float>(lower.pixels.size()),
                     .covered = std::vector<std::uint8_t>(lower.pixels.size())};
     if (upper.width < 2 || upper.height < 2) return overlay;
+    ToneCurve line;
     for (int step = 0;; ++step) {
         warp(upper, overlay);
-        if (step == 0) overlay.tone = fitted_line(overlay);
-        overlay.tone = fitted_tone(overlay, overlay.tone);
+        if (step == 0) line = overlay.tone = fitted_line(overlay);
+        fit_tone(overlay, fit, line);
         overlay.plain = overlay.upper;
         apply_tone(overlay);
         if (step == most_steps) return overlay;

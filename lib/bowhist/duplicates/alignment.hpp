@@ -15,6 +15,16 @@ struct ToneCurve {
 
     static ToneCurve identity();
     double at(double level) const;
+
+    /// Whether brighter levels become much darker ones. No edit does so but a negative; it is the
+    /// level of something laid over the image that stands for what lies below.
+    bool falls() const;
+};
+
+/// Which curves are fitted.
+enum class ToneFit {
+    free,     ///< any
+    near_line ///< within some levels of a line
 };
 
 /// One image laid over another. Rows after rows of the lower image's pixels.
@@ -44,6 +54,7 @@ void apply_tone(Overlay &overlay);
 /// float64, + - × ÷ only, in a fixed order. One thread, any number at once.
 /// @param map  from `lower` to `upper`, off by a pixel or two; about as many pixels in both
 /// @return nothing covered where the images leave each other
-Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map);
+Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map,
+                 ToneFit fit = ToneFit::free);
 
 } // namespace bowhist

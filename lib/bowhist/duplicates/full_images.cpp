@@ -50,6 +50,17 @@ SizedThumbnail close_view(const LibraryImage &image) {
     return view;
 }
 
+/// Blocks that show another text. What one image alone begins is laid over the other: it may hide
+/// letters, and replaces none.
+std::size_t replaced_in(const PixelComparison &close) {
+    constexpr std::size_t much_more = 20;
+    const OwnParts &own = close.own;
+    const std::size_t begun = std::min(own.lower_unhidden, own.upper_unhidden) / edge_of_block;
+    const auto [less, more] = std::minmax(own.lower, own.upper);
+    const bool is_laid_over = more >= much_more * std::max(less, edge_of_block);
+    return is_laid_over ? begun : begun + close.agreement.replaced;
+}
+
 /// Of each pair whether all pixels are equal; only pairs of one look are read.
 std::vector<bool> have_equal_pixels(const NumberedImages &images,
                                     std::span<const CheckedPair> pairs, KeptPairs &kept,
@@ -90,8 +101,7 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
         const SizedThumbnail first = close_view(one), second = close_view(other);
         if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
         const PixelComparison close = compare_pixels(first, second, pairs[i].pixels.map);
-        replaced[i] = close.agreement.replaced +
-                      std::min(close.own.lower_unhidden, close.own.upper_unhidden) / edge_of_block;
+        replaced[i] = replaced_in(close);
         is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
     });
     for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -10,7 +10,10 @@
 namespace bowhist {
 namespace {
 
-constexpr double as_it_is = 1.1; ///< a view that is finer than this is shrunk
+constexpr double as_it_is = 1.1;        ///< a view that is finer than this is shrunk
+constexpr double doubtful_shift = 0.25; ///< pixels, of three quarters of the blocks
+constexpr std::size_t least_shifts = 6; ///< that say it
+constexpr double least_agreeing = 0.7;  ///< share of an image's blocks
 
 PixelScale scale_of(const SizedThumbnail &image) {
     return {double(image.thumbnail.luma.width) / image.width,
@@ -127,18 +130,44 @@ double busier(const OverlayAgreement &agreement) {
     return lower + upper > 0 ? (lower - upper) / (lower + upper) : 0;
 }
 
+struct Laid {
+    Overlay overlay;
+    OverlayAgreement agreement;
+};
+
+Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map, ToneFit fit) {
+    Laid laid{lay_over(lower, upper, map, fit), {}};
+    laid.agreement = agreement_of(laid.overlay);
+    return laid;
+}
+
+/// A curve that falls may be bent by what is laid over an image, so that blocks of the picture
+/// seem to be shifted. Then a curve near a line counts, if most blocks of an image agree with it.
+Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map) {
+    Laid laid = laid_over(lower, upper, map, ToneFit::free);
+    if (!laid.overlay.tone.falls() || laid.agreement.shift_quartile <= doubtful_shift) return laid;
+    Laid again = laid_over(lower, upper, map, ToneFit::near_line);
+    const OverlayAgreement &agreement = again.agreement;
+    if (agreement.shifts < least_shifts ||
+        agreement.shift_quartile >= laid.agreement.shift_quartile ||
+        std::max(agreement.lower_agreeing, agreement.upper_agreeing) < least_agreeing)
+        return laid;
+    return again;
+}
+
 /// With the lower image first.
 PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &upper,
                              const AffineMap &map, double scale) {
     PixelScale by;
     const Image small = shrunk(upper.thumbnail.luma, scale, by);
-    const Overlay overlay = lay_over(lower.thumbnail.luma, small, composed(scaling(by), map));
+    const auto [overlay, agreement] =
+        laid_over(lower.thumbnail.luma, small, composed(scaling(by), map));
     const AffineMap back = composed(inverse(scaling(by)), overlay.map);
     PixelComparison result;
     result.map = {0, 0, 0, 0, 0, 0};
     const double area = std::abs(overlay.map.determinant());
     if (!(area >= 0.25 && area <= 4)) return result; // astray: no map, nothing agrees
-    result.agreement = agreement_of(overlay);
+    result.agreement = agreement;
     result.first = beyond(lower.thumbnail.luma, overlay.map, small);
     result.second = beyond(small, inverse(overlay.map), lower.thumbnail.luma);
     result.tone = mean_change(overlay.tone, small);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <tuple>
 
@@ -9,6 +10,28 @@ namespace bowhist {
 namespace {
 
 constexpr double level_step = 16;
+
+/// @param weight  of a pixel of an upper level and a lower one
+template <typename Weight>
+ToneCurve line_through(const Overlay &overlay, const Weight &weight) {
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
+        if (overlay.covered[i] == 0) continue;
+        const double u = overlay.upper[i], v = overlay.lower[i], w = weight(u, v);
+        n += w;
+        x += w * u;
+        y += w * v;
+        xx += w * u * u;
+        xy += w * u * v;
+    }
+    const double spread = n * xx - x * x;
+    const double slope = spread > 0 ? (n * xy - x * y) / spread : 1;
+    ToneCurve tone;
+    for (std::size_t i = 0; i < tone.values.size(); ++i)
+        tone.values[i] =
+            n > 0 ? (y + slope * (static_cast<double>(i) * level_step * n - x)) / n : 0;
+    return tone;
+}
 
 } // namespace
 
@@ -26,37 +49,38 @@ double ToneCurve::at(double level) const {
     return values[low] + share * (values[low + 1] - values[low]);
 }
 
-ToneCurve fitted_line(const Overlay &overlay) {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
-        if (overlay.covered[i] == 0) continue;
-        const double u = overlay.upper[i], v = overlay.lower[i];
-        n += 1;
-        x += u;
-        y += v;
-        xx += u * u;
-        xy += u * v;
+bool ToneCurve::falls() const {
+    constexpr double visible_fall = 32;
+    double highest = values.front();
+    for (const double value : values) {
+        if (value < highest - visible_fall) return true;
+        highest = std::max(highest, value);
     }
-    const double spread = n * xx - x * x;
-    const double slope = spread > 0 ? (n * xy - x * y) / spread : 1;
-    ToneCurve tone;
-    for (std::size_t i = 0; i < tone.values.size(); ++i)
-        tone.values[i] =
-            n > 0 ? (y + slope * (static_cast<double>(i) * level_step * n - x)) / n : 0;
-    return tone;
+    return false;
 }
 
-ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before) {
+ToneCurve fitted_line(const Overlay &overlay) {
+    return line_through(overlay, [](double, double) { return 1.0; });
+}
+
+ToneCurve fitted_line(const Overlay &overlay, const ToneCurve &before) {
+    return line_through(overlay, [&before](double level, double lower) {
+        return weight_of(before.at(level) - lower);
+    });
+}
+
+ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before, double farthest) {
     constexpr std::size_t levels = std::tuple_size_v<decltype(before.values)>;
     std::array<double, levels> sums{}, weights{};
     for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
         if (overlay.covered[i] == 0) continue;
         const double level = overlay.upper[i];
-        const double weight = weight_of(before.at(level) - overlay.lower[i]);
-        const auto low = std::min(static_cast<std::size_t>(level / level_step), levels - 2);
-        const double share = level / level_step - static_cast<double>(low);
         // what the curve misses here, given to both ends of its piece
         const double missing = overlay.lower[i] - before.at(level);
+        if (std::abs(missing) > farthest) continue;
+        const double weight = weight_of(missing);
+        const auto low = std::min(static_cast<std::size_t>(level / level_step), levels - 2);
+        const double share = level / level_step - static_cast<double>(low);
         sums[low] += weight * (1 - share) * missing;
         weights[low] += weight * (1 - share);
         sums[low + 1] += weight * share * missing;

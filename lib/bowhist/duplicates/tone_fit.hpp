@@ -2,6 +2,8 @@
 
 #include <bowhist/duplicates/alignment.hpp>
 
+#include <limits>
+
 namespace bowhist {
 
 /// What a pixel counts whose levels differ by this: what is laid over an image counts little.
@@ -14,8 +16,13 @@ inline double weight_of(double difference) {
 /// A line through all levels: what a tone curve starts from.
 ToneCurve fitted_line(const Overlay &overlay);
 
+/// The line again, where pixels that differ much from the one before count less.
+ToneCurve fitted_line(const Overlay &overlay, const ToneCurve &before);
+
 /// The mean lower level of each upper level, where pixels that differ much count less. Levels that
 /// few pixels have keep their distance to their neighbors'.
-ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before);
+/// @param farthest  from the curve before: pixels that differ more do not count
+ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before,
+                      double farthest = std::numeric_limits<double>::infinity());
 
 } // namespace bowhist
