@@ -97,6 +97,7 @@ struct Plan {
     double share = 1.5;
     std::string by = "words";
     bool lists = false;
+    std::size_t listed = WordRows::all_windows;
     std::string device;
     std::string folder;
 
@@ -209,7 +210,9 @@ class Measurement {
         const auto files = files_of("images");
         for (std::size_t i = 0; i < std::min<std::size_t>(plan_.images, 20'000); ++i)
             frequencies.add(source_.image(i));
-        index_ = WordIndex(frequencies.rows());
+        WordRows rows = frequencies.rows();
+        rows.listed_windows = std::min(rows.listed_windows, plan_.listed);
+        index_ = WordIndex(std::move(rows));
         std::size_t words = 0;
         double seconds = 0;
         for (std::size_t i = 0; i < plan_.images; ++i) {
@@ -286,6 +289,7 @@ int measure(int count, char **arguments) {
         ->check(CLI::PositiveNumber);
     app.add_option("--by", plan.by)->check(CLI::IsMember({"words", "codes", "both"}));
     app.add_flag("--lists", plan.lists);
+    app.add_option("--listed", plan.listed, "windows whose excess lies by word, at most");
     app.add_option("--device", plan.device);
     app.add_option("--write", plan.folder);
     CLI11_PARSE(app, count, arguments);

@@ -6,6 +6,7 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <random>
@@ -149,6 +150,19 @@ TEST_CASE("mutual search: threads, parts and their order change nothing") {
             CHECK(parted.take(i) == best);
         }
     }
+}
+
+TEST_CASE("best of each: the limit is the last of the best, at every moment") {
+    std::mt19937 random(3);
+    BestOfEach best(1, 5);
+    std::vector<std::int64_t> scores;
+    for (std::uint32_t image = 0; image < 200; ++image) {
+        scores.push_back(1 + static_cast<std::int64_t>(random() % 90));
+        best.add(0, {.image = image, .score = scores.back()});
+        std::ranges::sort(scores, std::greater());
+        CHECK(best.limit(0) == (scores.size() < 5 ? 1 : scores[4]));
+    }
+    CHECK(best.take(0).size() == 5);
 }
 
 TEST_CASE("best of each: equal scores take no more room, and the lower numbers stay") {

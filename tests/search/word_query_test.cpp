@@ -144,7 +144,7 @@ TEST_CASE("index of words: rows made of lists are those of images") {
     }
 }
 
-TEST_CASE("rows of excess: far words, and large numbers") {
+TEST_CASE("rows of excess: high words, and large numbers") {
     const std::vector<std::vector<WordCount>> images = {
         {{0, 1}, {4095, 14}, {4096, 15}, {8192, 16}, {200'000, 255}}, {}, {{70'000, 2}}};
     ExcessRows rows;
@@ -159,6 +159,31 @@ TEST_CASE("rows of excess: far words, and large numbers") {
             found.push_back({word, excess});
         });
         CHECK(found == images[i]);
+    }
+}
+
+TEST_CASE("rows of excess: those of a set of words, of any number") {
+    for (const std::uint32_t first : {0U, 65'000U}) { // words of 16 bits, and higher ones
+        std::mt19937 random(first + 1);
+        std::vector<std::uint64_t> set(1100);
+        for (std::uint64_t &bits : set) bits = std::uint64_t{random()} << 32U | random();
+        ExcessRows rows;
+        std::vector<std::vector<WordCount>> expected(3);
+        for (auto &image : expected) {
+            for (std::uint32_t word = first; word < first + 900; ++word) {
+                const std::uint32_t excess = 1 + random() % 255;
+                rows.add(word, excess);
+                if ((set[word / 64] >> word % 64 & 1U) != 0) image.push_back({word, excess});
+            }
+            rows.close_image();
+        }
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            std::vector<WordCount> found;
+            rows.for_each_in(set, i, [&](std::uint32_t word, std::uint32_t excess) {
+                found.push_back({word, excess});
+            });
+            CHECK(found == expected[i]);
+        }
     }
 }
 

@@ -29,8 +29,6 @@ class BestOfEach {
   private:
     static constexpr int score_shift = 32;
 
-    void prune(std::uint32_t image);
-
     std::size_t most_;
     std::vector<std::vector<std::uint64_t>> kept_; ///< a score and, inverted, a number
     std::vector<std::uint64_t> floors_;            ///< the last of the best, once there are enough

@@ -10,8 +10,16 @@ namespace bowhist {
 WordQuery::WordQuery(const WordMeasure &measure, const WordRows &rows,
                      std::span<const WordCount> image)
     : measure_(&measure), squared_norm_(measure.squared_norm(image)),
-      has_(divided_up(rows.words(), 64)), factors_(rows.words()) {
+      has_(divided_up(rows.words(), 64)) {
+    factors_.reserve(image.size());
+    lists_.reserve(image.size());
     for (const WordCount &of_query : image) add_word(measure, rows, of_query);
+    ranks_.reserve(has_.size());
+    std::uint32_t rank = 0;
+    for (const std::uint64_t bits : has_) {
+        ranks_.push_back(rank);
+        rank += static_cast<std::uint32_t>(std::popcount(bits));
+    }
     lay_out(static_cast<std::uint32_t>(rows.count()));
 }
 
@@ -33,28 +41,15 @@ void WordQuery::add_word(const WordMeasure &measure, const WordRows &rows,
         list.gains[excess] = gain(list, excess);
     lists_.push_back(list);
     has_[word / 64] |= std::uint64_t{1} << word % 64;
-    factors_[word] = factor;
+    factors_.push_back({factor, levels});
 }
 
 std::uint64_t WordQuery::product_of_excess(const WordIndex &index, std::size_t image) const {
-    struct Shared {
-        std::uint32_t word, excess;
-    };
-    constexpr std::size_t room = 256;
-    Shared shared[room]; // gathered without branches: few of the image's words are the query's
-    std::size_t count = 0;
     std::uint64_t sum = 0;
-    const auto add = [&] {
-        for (const auto &[word, excess] : std::span(shared).first(count))
-            sum += gain({word, index.rows().levels(word), factors_[word], {}}, excess);
-        count = 0;
-    };
-    index.for_each_excess(image, [&](std::uint32_t word, std::uint32_t excess) {
-        shared[count] = {word, excess};
-        count += has_[word / 64] >> word % 64 & 1U;
-        if (count == room) add();
+    index.for_each_excess_in(has_, image, [&](std::uint32_t word, std::uint32_t excess) {
+        const auto &[factor, levels] = factors_[rank(word)];
+        sum += factor * (measure_->value(levels + excess) - measure_->value(levels));
     });
-    add();
     return sum;
 }
 

@@ -4,6 +4,7 @@
 #include <bowhist/search/word_measure.hpp>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -60,7 +61,16 @@ class WordQuery {
     std::size_t scratch_bitmaps() const { return scratch_; }
 
   private:
+    struct Factor {
+        std::uint32_t factor, levels;
+    };
+
     void add_word(const WordMeasure &measure, const WordRows &rows, const WordCount &of_query);
+    /// The place of a word that the query has, among its words.
+    std::size_t rank(std::uint32_t word) const {
+        const std::uint64_t in_front = has_[word / 64] & ((std::uint64_t{1} << word % 64) - 1);
+        return ranks_[word / 64] + static_cast<unsigned>(std::popcount(in_front));
+    }
     void lay_out(std::uint32_t zero_row);
 
     const WordMeasure *measure_;
@@ -70,8 +80,9 @@ class WordQuery {
     std::vector<Plane> planes_ = std::vector<Plane>(32);
     std::vector<std::uint32_t> offsets_;
     std::vector<List> lists_;
-    std::vector<std::uint64_t> has_;     ///< a bit of each word: whether the query has it
-    std::vector<std::uint32_t> factors_; ///< of each word
+    std::vector<Factor> factors_;      ///< of its words: few, so they stay in a core's caches
+    std::vector<std::uint64_t> has_;   ///< a bit of each word: whether the query has it
+    std::vector<std::uint32_t> ranks_; ///< how many it has in front of each 64 words
     std::size_t scratch_ = 0;
 };
 
