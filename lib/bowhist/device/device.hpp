@@ -103,13 +103,8 @@ class Device {
     /// After everything launched before, too, but returns at once: `from` stays as it is until the
     /// event.
     template <typename T>
-    cl::Event upload_later(const Buffer<T> &to, std::span<const T> from, std::size_t first = 0) {
-        return queue_write(to.memory, first * sizeof(T), from.data(), from.size_bytes());
-    }
-    /// Likewise: `to` is written until the event.
-    template <typename T>
-    cl::Event download_later(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
-        return queue_read(from.memory, first * sizeof(T), to.data(), to.size_bytes());
+    cl::Event upload_later(const Buffer<T> &to, std::span<const T> from) {
+        return queue_write(to.memory, from.data(), from.size_bytes());
     }
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
@@ -194,9 +189,7 @@ class Device {
                      bool ahead);
     bool has_staging();
     void await_uploads();
-    cl::Event queue_write(const cl::Buffer &to, std::size_t offset, const void *from,
-                          std::size_t bytes);
-    cl::Event queue_read(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes);
+    cl::Event queue_write(const cl::Buffer &to, const void *from, std::size_t bytes);
     const cl::CommandQueue &side_queue();
     void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes,
                     const cl::CommandQueue &queue);

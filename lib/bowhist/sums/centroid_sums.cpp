@@ -159,8 +159,7 @@ void CentroidSums::finish() {
         add_sums(0, all.sums.size());
         std::vector<std::uint64_t> whole(all.sums.size());
         std::ranges::transform(all.sums, whole.begin(), as_whole);
-        for (const auto &[first, end] : pieces())
-            team_.sum(std::span(whole).subspan(first, end - first));
+        team_.sum(whole);
         std::ranges::transform(whole, all.sums.begin(), as_double);
     } else {
         team_.sum(all.sums, add_sums);
@@ -168,34 +167,17 @@ void CentroidSums::finish() {
     team_.sum(all.counts);
 }
 
-void CentroidSums::join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts,
-                        const Piece &before, const Piece &after) {
+void CentroidSums::join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts) {
     if (is_share_) {
-        for (const auto &[first, end] : pieces()) {
-            before(first, end);
-            team_.sum(sums.subspan(first, end - first));
-            after(first, end);
-        }
+        team_.sum(sums);
     } else {
         std::vector<double> all(sums.size());
         team_.sum(all, [&](std::size_t first, std::size_t end) {
-            before(first, end);
             std::transform(sums.data() + first, sums.data() + end, all.data() + first, as_double);
         });
         std::ranges::transform(all, sums.begin(), as_whole);
-        after(0, sums.size());
     }
     team_.sum(counts);
-}
-
-/// Of a share's numbers: while one is added up, the next is on its way from a device.
-std::vector<std::pair<std::size_t, std::size_t>> CentroidSums::pieces() const {
-    constexpr std::size_t count = 4;
-    const std::size_t numbers = k_ * dimensions_;
-    std::vector<std::pair<std::size_t, std::size_t>> all;
-    for (std::size_t i = 0; i < count; ++i)
-        all.emplace_back(numbers * i / count, numbers * (i + 1) / count);
-    return all;
 }
 
 void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {

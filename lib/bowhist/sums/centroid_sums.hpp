@@ -5,7 +5,6 @@
 #include <bowhist/team/team.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -47,16 +46,11 @@ class CentroidSums {
     /// Completes the sums, with those of the team.
     void finish();
 
-    using Piece = std::function<void(std::size_t first, std::size_t end)>; ///< of the sums
-
     /// Adds the team's sums to those that were added up elsewhere. The other members call this, or
     /// finish().
     /// @param sums    k×D multiples, negative ones as their complement to 2^64
     /// @param counts  how many descriptors each word has
-    /// @param before  called with each piece, in order, before it is read
-    /// @param after   and when it is the team's
-    void join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts, const Piece &before,
-              const Piece &after);
+    void join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts);
 
     /// Takes finished sums, of a team those of all.
     /// @param sums    k×D multiples; empty where only counts are wanted: then empty() alone holds
@@ -84,7 +78,6 @@ class CentroidSums {
 
   private:
     CentroidSums(const CentroidSums &whole, std::size_t rows, Team &team);
-    std::vector<std::pair<std::size_t, std::size_t>> pieces() const;
     struct Part {
         std::vector<double> sums; ///< k×D, in multiples
         std::vector<std::uint32_t> counts;

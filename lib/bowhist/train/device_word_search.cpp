@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -24,7 +23,6 @@ namespace {
 static_assert(int{RECORD_MOVED} == int{EXTENT_SIZE});
 static_assert(RECORD_EXPLAINED % 2 == 0, "numbers of 64 bits follow");
 
-constexpr std::size_t pieces_of_sums = 4;  // one is added up while others are on their way
 constexpr std::size_t parts_a_report = 64; // the record of each launch is kept until report()
 
 std::unique_ptr<RowsOnDevice> laid_out(const DescriptorRows &rows, std::size_t sent_rows,
@@ -145,28 +143,12 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
 /// Makes the sums and counts those of all members of the team.
 void DeviceWordSearch::join(CentroidSums &sums) {
     if (!totals_) totals_ = std::make_unique<TeamTotals>(*device_, k_, dimensions_);
-    const std::size_t numbers = totals_->sums().size();
-    const auto piece = [this](std::size_t first, std::size_t end) {
-        return std::span(reinterpret_cast<cl_uint *>(totals_->sums().data() + first),
-                         2 * (end - first));
-    };
-    const auto first_of = [&](std::size_t i) { return numbers * i / pieces_of_sums; };
-    std::array<cl::Event, pieces_of_sums> there;
-    for (std::size_t i = 0; i < pieces_of_sums; ++i)
-        there[i] =
-            device_->download_later(piece(first_of(i), first_of(i + 1)), sums_, 2 * first_of(i));
-    totals_->note_in_use(device_->download_later(totals_->counts(), counts_));
-    std::size_t next = 0;
-    sums.join(
-        totals_->sums(), totals_->counts(),
-        [&](std::size_t, std::size_t end) {
-            while (next < pieces_of_sums && first_of(next) < end) device_->await(there[next++]);
-            if (next == pieces_of_sums) totals_->await();
-        },
-        [&](std::size_t first, std::size_t end) {
-            device_->upload_later<cl_uint>(sums_, piece(first, end), 2 * first);
-        });
-    totals_->note_in_use(device_->upload_later<cl_uint>(counts_, totals_->counts()));
+    const std::span both(reinterpret_cast<cl_uint *>(totals_->sums().data()), sums_.size);
+    device_->download(both, sums_);
+    device_->download(totals_->counts(), counts_);
+    sums.join(totals_->sums(), totals_->counts());
+    device_->upload_later<cl_uint>(sums_, both);
+    totals_->note_sent(device_->upload_later<cl_uint>(counts_, totals_->counts()));
 }
 
 /// Queues the assignment of a part and the sums of its words.

@@ -18,9 +18,7 @@ class TeamTotals {
               device.pinned(k * dimensions * sizeof(std::uint64_t) + k * sizeof(std::uint32_t))),
           k_(k), numbers_(k * dimensions) {}
 
-    ~TeamTotals() { await(); }
-    TeamTotals(const TeamTotals &) = delete;
-    TeamTotals &operator=(const TeamTotals &) = delete;
+    ~TeamTotals() { note_sent({}); }
 
     /// k×D multiples.
     std::span<std::uint64_t> sums() const {
@@ -29,17 +27,16 @@ class TeamTotals {
     std::span<std::uint32_t> counts() const {
         return {reinterpret_cast<std::uint32_t *>(sums().data() + numbers_), k_};
     }
-    /// @param end  of what the device reads or writes here
-    void note_in_use(cl::Event end) { in_use_ = std::move(end); }
-    void await() {
-        if (in_use_() != nullptr) clWaitForEvents(1, &in_use_()); // a destructor reports no errors
-        in_use_ = {};
+    /// @param sent  when the device has read them: until then they stay
+    void note_sent(cl::Event sent) {
+        if (sent_() != nullptr) clWaitForEvents(1, &sent_()); // a destructor cannot report errors
+        sent_ = std::move(sent);
     }
 
   private:
     std::unique_ptr<PinnedMemory> memory_;
     std::size_t k_, numbers_;
-    cl::Event in_use_; ///< null: no longer
+    cl::Event sent_; ///< null: they were not
 };
 
 } // namespace bowhist
