@@ -1,80 +1,19 @@
-// One device against two: a training whose rows stay on the devices, one whose rows are sent there
-// in each iteration, and histograms of .fbin files that lie in the system's cache. In turn; medians
-// with their range, their ratio, and SHA-256 of what came out, which must be the same.
+// A training on one device and on two, in turn: descriptors stay on the devices, or are sent there
+// in each iteration. Medians with their range, their ratio, and SHA-256 of the words, which must be
+// the same.
 //
 //   device_times [--quick] [--level LEVEL] [--devices 0,1] [--folder DIR]
-//
-// Without --devices it takes the first two devices of one name, GPUs first, and ends with status 77
-// where there are none. --quick is for devices that are CPUs.
-#include "tests/measure/print_median.hpp"
+#include "tests/measure/two_devices.hpp"
 
-#include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/device/device_list.hpp>
-#include <bowhist/pipeline/make_histograms.hpp>
-#include <bowhist/tables/descriptors/descriptor_file.hpp>
 #include <bowhist/train/word_search.hpp>
 
-#include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
-#include <algorithm>
 #include <array>
-#include <chrono>
-#include <filesystem>
 #include <fstream>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 using namespace bowhist;
 
 namespace {
-
-struct Sizes {
-    std::size_t rows, k;
-    int rounds, files;
-};
-
-struct Printer : Observer {
-    void note(const std::string &line) override { fmt::print("   note: {}\n", line); }
-    void warning(const std::string &line) override { fmt::print("   warning: {}\n", line); }
-};
-
-double seconds(const std::function<void()> &work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Nearly normal, the same everywhere: sums of the four bytes of a mixed number.
-Descriptors made_rows(std::size_t rows, std::size_t dimensions) {
-    Descriptors made{dimensions, std::vector<float>(rows * dimensions)};
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, made.values.size(), 1 << 16),
-                      [&](const auto &range) {
-                          for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                              std::uint64_t x = (i + 1) * 0x9E3779B97F4A7C15U;
-                              x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-                              x ^= x >> 27;
-                              int sum = 0;
-                              for (int shift = 0; shift < 32; shift += 8)
-                                  sum += static_cast<int>(x >> shift & 255);
-                              made.values[i] = static_cast<float>(sum - 510) / 1024;
-                          }
-                      });
-    return made;
-}
-
-std::string sha256(const std::filesystem::path &path) {
-    FILE *const pipe = popen(("sha256sum '" + path.native() + "'").c_str(), "r");
-    if (pipe == nullptr) return "no sha256sum here";
-    std::array<char, 65> sum{};
-    const std::size_t read = std::fread(sum.data(), 1, 64, pipe);
-    pclose(pipe);
-    return {sum.data(), read};
-}
 
 std::string sha256_of(std::span<const float> values, const std::filesystem::path &folder) {
     const auto path = folder / "values";
@@ -82,55 +21,6 @@ std::string sha256_of(std::span<const float> values, const std::filesystem::path
         .write(reinterpret_cast<const char *>(values.data()),
                static_cast<std::streamsize>(values.size_bytes()));
     return sha256(path);
-}
-
-/// Two of one name. @throws nothing; empty where there are none
-std::string two_devices() {
-    const std::vector<DeviceInfo> all = devices();
-    for (const bool gpus : {true, false})
-        for (const DeviceInfo &one : all)
-            for (const DeviceInfo &other : all)
-                if (one.number < other.number && one.name == other.name &&
-                    (one.kind == DeviceKind::gpu) == gpus)
-                    return fmt::format("{},{}", one.number, other.number);
-    return {};
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
-void print_ratio(const std::vector<double> &one, const std::vector<double> &two) {
-    std::vector<double> ratios;
-    std::array<std::vector<double>, 2> milliseconds;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        ratios.push_back(one[i] / two[i]);
-        milliseconds[0].push_back(1000 * one[i]);
-        milliseconds[1].push_back(1000 * two[i]);
-    }
-    print("one device: milliseconds", milliseconds[0]);
-    print("two devices: milliseconds", milliseconds[1]);
-    print("ratio", ratios);
-}
-
-/// What two devices take beyond half of one's time, and how fast the host feeds them.
-/// @param bytes  that the host sends in each round; 0: none
-/// @param alone  seconds of the host's part without devices; 0: unknown
-void print_limit(const std::vector<double> &one, const std::vector<double> &two, double bytes,
-                 double alone) {
-    const double seconds_one = median(one);
-    const double seconds_two = median(two);
-    fmt::print("   limits: of two devices' {:.1f} ms, {:.1f} ms are half of one's",
-               1000 * seconds_two, 1000 * seconds_one / 2);
-    if (bytes > 0)
-        fmt::print("; the host feeds one by {:.1f} GB/s, two by {:.1f} GB/s",
-                   bytes / seconds_one / 1e9, bytes / seconds_two / 1e9);
-    if (alone > 0)
-        fmt::print("; reading the files alone takes {:.1f} ms: {}", 1000 * alone,
-                   alone > 0.8 * seconds_two ? "the host's reading limits" : "devices limit");
-    if (bytes == 0) fmt::print("; the rest joins the sums on the host");
-    fmt::print("\n");
 }
 
 LevelChoice choice_on(const std::string &level, std::span<const std::size_t> numbers,
@@ -150,27 +40,26 @@ LevelChoice choice_on(const std::string &level, std::span<const std::size_t> num
 }
 
 /// @param sends  no rows stay on a device
-void measure_training(const char *title, const std::string &level,
-                      const std::vector<std::size_t> &numbers, bool sends,
-                      const Descriptors &descriptors, const Sizes &sizes,
-                      const std::filesystem::path &folder, Observer &observer) {
+void measure(const char *title, const TwoDevices &run, bool sends, const Descriptors &descriptors,
+             std::size_t k) {
+    Printer observer;
     fmt::print("{}: {} rows of {}, {} words, seconds of an iteration\n", title, descriptors.size(),
-               descriptors.dimensions, sizes.k);
+               descriptors.dimensions, k);
     const RowsInMemory rows(descriptors);
-    const std::size_t values = sizes.k * descriptors.dimensions;
+    const std::size_t values = k * descriptors.dimensions;
     const Vocabulary start{descriptors.dimensions,
                            {descriptors.values.begin(),
                             descriptors.values.begin() + static_cast<std::ptrdiff_t>(values)}};
-    CentroidSums sums(rows, sizes.k);
+    CentroidSums sums(rows, k);
     std::array<std::vector<double>, 2> times;
     std::array<std::unique_ptr<WordSearch>, 2> searches;
     std::array<double, 2> inertia{};
     for (std::size_t devices = 0; devices < 2; ++devices)
         searches.at(devices) = make_word_search(
-            rows, choice_on(level, std::span(numbers).first(devices + 1), observer), start,
+            rows, choice_on(run.level, std::span(run.numbers).first(devices + 1), observer), start,
             observer, true, sends ? std::optional<std::size_t>(0) : std::nullopt);
     constexpr int warm_up = 2;
-    for (int round = 0; round < sizes.rounds + warm_up; ++round)
+    for (int round = 0; round < (run.quick ? 3 : 7) + warm_up; ++round)
         for (std::size_t devices = 0; devices < 2; ++devices) {
             WordSearch &search = *searches.at(devices);
             const double taken = seconds([&] {
@@ -180,129 +69,26 @@ void measure_training(const char *title, const std::string &level,
             if (round >= warm_up) times.at(devices).push_back(taken);
         }
     print_ratio(times[0], times[1]);
-    const double bytes = sends ? static_cast<double>(descriptors.values.size() * sizeof(float)) : 0;
-    print_limit(times[0], times[1], bytes, 0);
+    if (sends) {
+        const auto bytes = static_cast<double>(descriptors.values.size() * sizeof(float));
+        fmt::print("   the host feeds one by {:.1f} GB/s, two by {:.1f} GB/s\n",
+                   bytes / median(times[0]) / 1e9, bytes / median(times[1]) / 1e9);
+    }
     for (std::size_t devices = 0; devices < 2; ++devices)
         fmt::print("   {} device(s): inertia {:.17g}, words' SHA-256 {}\n", devices + 1,
                    inertia.at(devices),
-                   sha256_of(searches.at(devices)->vocabulary().values, folder));
-}
-
-void measure_histograms(const std::string &level, const std::vector<std::size_t> &numbers,
-                        const Descriptors &descriptors, const Sizes &sizes,
-                        const std::filesystem::path &folder, Observer &observer) {
-    fmt::print("histograms of {} .fbin files, {} rows in all, {} words\n", sizes.files,
-               descriptors.size(), sizes.k);
-    HistogramRequest request;
-    request.centroids = folder / "c.bin";
-    const std::size_t each = descriptors.size() / static_cast<std::size_t>(sizes.files);
-    const std::size_t dimensions = descriptors.dimensions;
-    for (int file = 0; file < sizes.files; ++file) {
-        const auto first =
-            descriptors.values.begin() +
-            static_cast<std::ptrdiff_t>(static_cast<std::size_t>(file) * each * dimensions);
-        const auto path = folder / fmt::format("{:03}.fbin", file);
-        write_descriptors(
-            path, {dimensions, {first, first + static_cast<std::ptrdiff_t>(each * dimensions)}});
-        request.inputs.arguments.push_back(path.native());
-    }
-    std::ofstream centroids(request.centroids, std::ios::binary);
-    for (const std::size_t number : {sizes.k, dimensions}) {
-        const auto written = static_cast<std::uint32_t>(number);
-        centroids.write(reinterpret_cast<const char *>(&written), sizeof(written));
-    }
-    centroids.write(reinterpret_cast<const char *>(descriptors.values.data()),
-                    static_cast<std::streamsize>(sizes.k * dimensions * sizeof(float)));
-    centroids.close();
-    request.level.level = level;
-    std::array<std::vector<double>, 2> times;
-    std::array<std::string, 2> sums;
-    for (int round = 0; round <= sizes.rounds; ++round)
-        for (std::size_t devices = 0; devices < 2; ++devices) {
-            request.level.device = std::to_string(numbers[0]);
-            if (devices == 1) request.level.device += "," + std::to_string(numbers[1]);
-            request.output = folder / fmt::format("h{}.fbin", devices + 1);
-            const double taken = seconds([&] { make_histograms(request, observer); });
-            if (round > 0) times.at(devices).push_back(taken);
-            sums.at(devices) = sha256(request.output);
-        }
-    print_ratio(times[0], times[1]);
-    std::vector<double> reading;
-    for (int round = 0; round < 3; ++round)
-        reading.push_back(seconds([&] {
-            tbb::parallel_for(std::size_t{0}, request.inputs.arguments.size(), [&](std::size_t i) {
-                read_descriptors(request.inputs.arguments[i]);
-            });
-        }));
-    print_limit(times[0], times[1], static_cast<double>(descriptors.values.size() * sizeof(float)),
-                median(reading));
-    for (std::size_t devices = 0; devices < 2; ++devices)
-        fmt::print("   {} device(s): SHA-256 {}\n", devices + 1, sums.at(devices));
-}
-
-/// The last level that runs on the device.
-std::string best_level(std::size_t number, std::size_t k) {
-    const Device device({.selector = std::to_string(number)});
-    std::string best;
-    for (const Level &level : levels())
-        if (level.on_device && !level.obstacle(&device, 64, k)) best = level.id;
-    return best;
+                   sha256_of(searches.at(devices)->vocabulary().values, run.folder));
 }
 
 } // namespace
 
 int main(int count, char **arguments) {
-    bool quick = false;
-    std::string level;
-    std::string numbers_of = two_devices();
-    std::filesystem::path parent = std::filesystem::temp_directory_path();
-    for (int i = 1; i < count; ++i) {
-        const std::string option = arguments[i];
-        const std::string value = i + 1 < count ? arguments[i + 1] : "";
-        if (option == "--quick") {
-            quick = true;
-            continue;
-        }
-        ++i;
-        if (option == "--level")
-            level = value;
-        else if (option == "--devices")
-            numbers_of = value;
-        else if (option == "--folder")
-            parent = value;
-        else
-            return 2;
-    }
-    if (numbers_of.empty()) {
-        fmt::print("skipped: there are no two devices of one name here\n");
-        return 77;
-    }
-    const std::vector<std::size_t> numbers = device_numbers(numbers_of);
-    if (numbers.size() < 2) {
-        fmt::print("skipped: {} is a single device\n", numbers_of);
-        return 77;
-    }
-    const Sizes sizes =
-        quick ? Sizes{std::size_t{1} << 16, 256, 3, 16} : Sizes{std::size_t{1} << 24, 16384, 7, 64};
-    if (level.empty()) level = best_level(numbers[0], sizes.k);
-    std::string folder = (parent / "device-times-XXXXXX").native();
-    if (mkdtemp(folder.data()) == nullptr) return 3;
-    Printer observer;
-    fmt::print("devices {}, {}\n", numbers_of, level);
-    int status = 0;
-    try {
-        const DefaultFloats floats;
-        const Descriptors descriptors = made_rows(sizes.rows, 64);
-        measure_training("training, rows on the devices", level, numbers, false, descriptors, sizes,
-                         folder, observer);
-        measure_training("training, rows sent in each iteration", level, numbers, true, descriptors,
-                         sizes, folder, observer);
-        Observer silent;
-        measure_histograms(level, numbers, descriptors, sizes, folder, silent);
-    } catch (const std::exception &error) {
-        fmt::print("failed: {}\n", error.what());
-        status = 3;
-    }
-    std::filesystem::remove_all(folder);
-    return status;
+    constexpr std::size_t most_words = 16384;
+    return with_two_devices(count, arguments, most_words, [](const TwoDevices &run) {
+        const Descriptors rows = made_rows(std::size_t{1} << (run.quick ? 16 : 24), 64);
+        const std::size_t k = run.quick ? 256 : most_words;
+        measure("training, rows on the devices", run, false, rows, k);
+        for (const std::size_t some : {k, 4 * k})
+            measure("training, rows sent in each iteration", run, true, rows, some);
+    });
 }

@@ -49,18 +49,28 @@ SharedAssigner::SharedAssigner(const std::vector<LevelChoice> &choices,
     std::erase_if(members_, [](const Member &member) { return !member.assigner; });
 }
 
-template <typename Act>
-void SharedAssigner::keep_those_that_can(const Act &act) {
-    std::vector<std::pair<Member *, Error>> failures;
+/// On a thread each: preparing one takes half a second.
+void SharedAssigner::keep_those_that_can(const std::function<void(Member &)> &act) {
     const std::vector<Member *> all = members();
-    for (Member *member : all) try {
-            act(*member);
+    std::vector<std::exception_ptr> failures(all.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        threads.emplace_back([&, i] {
+            try {
+                act(*all[i]);
+            } catch (...) {
+                failures[i] = std::current_exception();
+            }
+        });
+    for (std::thread &thread : threads) thread.join();
+    lines_.pass_on();
+    const bool none_can = std::ranges::find(failures, nullptr) == failures.end();
+    for (std::size_t i = 0; i < all.size(); ++i) try {
+            if (failures[i]) std::rethrow_exception(failures[i]);
         } catch (const Error &error) {
-            if (error.fault != Fault::device) throw;
-            failures.emplace_back(member, error);
+            if (error.fault != Fault::device || none_can) throw;
+            all[i]->leave(error, lines_);
         }
-    if (failures.size() == all.size()) throw Error(failures.front().second);
-    for (const auto &[member, failure] : failures) member->leave(failure, lines_);
     lines_.pass_on();
 }
 

@@ -4,6 +4,7 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/kept_lines.hpp>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -44,8 +45,7 @@ class SharedAssigner : public Assigner {
     void work(Member &member, const Batch &batch, std::size_t rows, SharedPieces &pieces,
               std::vector<std::int32_t> &words);
     /// Calls `act` for each member. One that fails leaves. @throws its error where none is left
-    template <typename Act>
-    void keep_those_that_can(const Act &act);
+    void keep_those_that_can(const std::function<void(Member &)> &act);
 
     KeptLines lines_;
     std::size_t dimensions_;

@@ -98,6 +98,12 @@ void Device::await(const StagedBuffer &staged) {
     });
 }
 
+std::unique_ptr<PinnedMemory> Device::pinned(std::size_t bytes) {
+    return checked(info(), [&] {
+        return std::make_unique<PinnedMemory>(session_->context(), session_->device(), bytes);
+    });
+}
+
 /// Makes it first, once. Without pinned memory for it, uploads go without.
 bool Device::has_staging() {
     if (!overlaps() || staging_ || no_staging_) return staging_ != nullptr;

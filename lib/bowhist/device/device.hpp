@@ -98,6 +98,8 @@ class Device {
     std::unique_ptr<StagedBuffer> staged(std::size_t bytes);
     /// Later launches wait for what was sent.
     void await(const StagedBuffer &staged);
+    /// For downloads, and for upload_later().
+    std::unique_ptr<PinnedMemory> pinned(std::size_t bytes);
     /// After everything launched before, too, but returns at once: `from` stays as it is until the
     /// event.
     template <typename T>

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <bowhist/device/buffer.hpp>
+#include <bowhist/device/pinned_memory.hpp>
 
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace bowhist {
 
@@ -12,7 +12,6 @@ class Session;
 
 /// Bytes on a device, and pinned memory of the host from which they go up while the device works at
 /// something else. Made by Device::staged; no two threads call it at a time.
-/// Where pinned memory cannot be had, other memory serves.
 /// @throws Error{Fault::device}, OutOfMemory
 class StagedBuffer {
   public:
@@ -23,7 +22,7 @@ class StagedBuffer {
     StagedBuffer &operator=(const StagedBuffer &) = delete;
 
     /// To be written by any thread until send(), and again when what was sent is used up.
-    std::span<cl_uchar> memory() const { return {memory_, buffer_.size}; }
+    std::span<cl_uchar> memory() const;
 
     /// Sends that many bytes, on a queue of its own; returns at once.
     void send(std::size_t bytes);
@@ -34,11 +33,9 @@ class StagedBuffer {
 
   private:
     std::shared_ptr<Session> session_;
-    cl::CommandQueue queue_;
     Buffer<cl_uchar> buffer_;
-    cl::Buffer pinned_;
-    cl_uchar *memory_ = nullptr; ///< of pinned_, mapped as long as it lives; or of pageable_
-    std::vector<cl_uchar> pageable_;
+    std::unique_ptr<PinnedMemory> memory_;
+    cl::CommandQueue queue_;
     cl::Event arrival_;
 };
 

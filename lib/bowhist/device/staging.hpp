@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bowhist/device/opencl.hpp>
+#include <bowhist/device/pinned_memory.hpp>
 
 #include <tbb/concurrent_queue.h>
+#include <tbb/task_arena.h>
 
 #include <cstddef>
 #include <vector>
@@ -27,12 +29,13 @@ class Staging {
 
   private:
     struct Piece {
-        cl::Buffer pinned;
-        std::byte *memory = nullptr; ///< of pinned, mapped as long as it lives
-        cl::Event sent;              ///< null: nothing was
+        std::byte *memory = nullptr;
+        cl::Event sent; ///< null: nothing was
     };
+    PinnedMemory memory_; ///< of all pieces
     cl::CommandQueue queue_;
     std::vector<Piece> pieces_;
+    tbb::task_arena threads_; ///< that copy; those that wait here take up no other task
     tbb::concurrent_bounded_queue<Piece *> free_; ///< or on their way, the first sent first
 };
 

@@ -3,6 +3,10 @@
 #include <bowhist/assign/shared_assigner.hpp>
 #include <bowhist/core/kept_lines.hpp>
 
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -147,13 +151,23 @@ void RowsToCount::add(Descriptors &&image) {
 }
 
 Batch RowsToCount::batch() {
-    if (values_.size() == 1 && joined_.empty()) joined_ = std::move(values_.front());
-    if (joined_.empty())
-        for (std::vector<float> &some : values_) {
-            joined_.insert(joined_.end(), some.begin(), some.end());
-            some = {};
-        }
-    return {joined_, bag_, values_.size()};
+    if (values_.size() == 1) return {values_.front(), bag_, 1};
+    if (!joined_) join();
+    return {{joined_.get(), firsts_.back()}, bag_, values_.size()};
+}
+
+/// By all threads: one alone is slower than the devices that read the rows.
+void RowsToCount::join() {
+    firsts_.assign(1, 0);
+    for (const std::vector<float> &some : values_) firsts_.push_back(firsts_.back() + some.size());
+    joined_ = std::make_unique_for_overwrite<float[]>(firsts_.back());
+    // Isolated: a thread that waits here must not take up another task of the caller's meanwhile.
+    tbb::this_task_arena::isolate([this] {
+        tbb::parallel_for(std::size_t{0}, values_.size(), [this](std::size_t image) {
+            std::vector<float> some = std::exchange(values_[image], {}); // freed at the end
+            std::ranges::copy(some, joined_.get() + firsts_[image]);
+        });
+    });
 }
 
 std::unique_ptr<BatchCounter> make_batch_counter(Assigner &assigner, ImageCounter *others,

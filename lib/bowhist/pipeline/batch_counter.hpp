@@ -19,12 +19,15 @@ class RowsToCount {
     void add(Descriptors &&image);
     std::size_t rows() const { return bag_.size(); }
     std::size_t images() const { return values_.size(); }
-    /// All of them, end to end; joined by the first call, which moves those of a single image.
+    /// All of them, end to end; joined by the first call.
     Batch batch();
 
   private:
-    std::vector<std::vector<float>> values_; ///< of each image
-    std::vector<float> joined_;
+    void join();
+
+    std::vector<std::vector<float>> values_; ///< of each image, until they are joined
+    std::vector<std::size_t> firsts_;        ///< number of each image; then how many there are
+    std::unique_ptr<float[]> joined_;
     std::vector<std::uint32_t> bag_; ///< of each row
 };
 

@@ -142,14 +142,13 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
 
 /// Makes the sums and counts those of all members of the team.
 void DeviceWordSearch::join(CentroidSums &sums) {
-    totals_.resize(k_ * dimensions_);
-    total_counts_.resize(k_);
-    const std::span both(reinterpret_cast<cl_uint *>(totals_.data()), 2 * totals_.size());
+    if (!totals_) totals_ = std::make_unique<TeamTotals>(*device_, k_, dimensions_);
+    const std::span both(reinterpret_cast<cl_uint *>(totals_->sums().data()), sums_.size);
     device_->download(both, sums_);
-    device_->download(std::span(total_counts_), counts_);
-    sums.join(totals_, total_counts_);
-    device_->upload<cl_uint>(sums_, both);
-    device_->upload<cl_uint>(counts_, total_counts_);
+    device_->download(totals_->counts(), counts_);
+    sums.join(totals_->sums(), totals_->counts());
+    device_->upload_later<cl_uint>(sums_, both);
+    totals_->note_sent(device_->upload_later<cl_uint>(counts_, totals_->counts()));
 }
 
 /// Queues the assignment of a part and the sums of its words.

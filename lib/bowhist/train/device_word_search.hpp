@@ -4,6 +4,7 @@
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/train/row_groups.hpp>
 #include <bowhist/train/rows_on_device.hpp>
+#include <bowhist/train/team_totals.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <limits>
@@ -47,9 +48,10 @@ class DeviceWordSearch : public WordSearch {
     /// Words of some rows of one group.
     void read_words(std::size_t first, std::span<std::int32_t> words);
     const std::shared_ptr<Device> &device() const { return device_; }
-    /// The team's sums of the last run, k×D multiples, and the counts; nothing else uses them.
-    std::vector<std::uint64_t> &totals() { return totals_; }
-    std::vector<std::uint32_t> &total_counts() { return total_counts_; }
+    /// The team's sums of the last run, to be had once.
+    std::unique_ptr<TeamTotals> take_totals() { return std::move(totals_); }
+    /// Memory for those of a later run.
+    void reuse(std::unique_ptr<TeamTotals> totals) { totals_ = std::move(totals); }
 
   private:
     /// The descriptors of one launch, without their values where they do not stay.
@@ -89,8 +91,7 @@ class DeviceWordSearch : public WordSearch {
     bool packed_ = false;             ///< the screen has next_, which follows the current centroids
     std::size_t launched_ = 0;        ///< parts since the last report()
     std::vector<std::int32_t> words_; ///< the result of words()
-    std::vector<std::uint64_t> totals_;
-    std::vector<std::uint32_t> total_counts_;
+    std::unique_ptr<TeamTotals> totals_; ///< null: not asked for yet, or taken
 };
 
 } // namespace bowhist

@@ -64,6 +64,7 @@ void SharedWordSearch::share_out() {
         settle_centroids();
         keep_reports();
         members_.clear();
+        settled_.reset(); // a device's that may have left
         const std::size_t before = choices_.size();
         std::erase_if(choices_, [](const LevelChoice &one) { return one.device()->has_left(); });
         if (paces_.empty() || choices_.size() != before)
@@ -81,6 +82,7 @@ void SharedWordSearch::keep_reports() {
 }
 
 void SharedWordSearch::make_members() {
+    must_move_ = false; // they begin with the moved ones
     std::size_t first = 0;
     const std::vector<std::size_t> shares = shares_by(paces_, rows_.size());
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -111,18 +113,22 @@ void SharedWordSearch::make(Member &member) {
 
 bool SharedWordSearch::all_can(const std::function<void(Member &)> &act,
                                const std::function<void()> &meanwhile) {
+    const auto act_with = [&](Member &member) {
+        const DefaultFloats floats; // of this thread
+        try {
+            act(member);
+        } catch (...) {
+            member.failure = std::current_exception();
+            team_->break_up();
+        }
+    };
     std::vector<std::thread> threads;
-    for (const auto &one : members_)
-        threads.emplace_back([this, &act, &member = *one] {
-            const DefaultFloats floats; // of this thread
-            try {
-                act(member);
-            } catch (...) {
-                member.failure = std::current_exception();
-                team_->break_up();
-            }
-        });
-    if (meanwhile) meanwhile();
+    for (std::size_t i = meanwhile ? 0 : 1; i < members_.size(); ++i)
+        threads.emplace_back([&act_with, &member = *members_[i]] { act_with(member); });
+    if (meanwhile)
+        meanwhile();
+    else
+        act_with(*members_.front());
     for (std::thread &thread : threads) thread.join();
     for (const auto &member : members_) settle_failure(*member);
     lines_.pass_on();
@@ -154,15 +160,20 @@ void SharedWordSearch::until_all_can(const std::function<void(Member &)> &act,
 
 /// Follows the centroids that the devices moved. They are the host's, bit for bit.
 void SharedWordSearch::settle_centroids() {
-    if (!std::exchange(has_moved_, false)) return;
-    sums_->take({reinterpret_cast<const std::int64_t *>(totals_.data()), totals_.size()}, counts_);
+    if (!totals_) return;
+    const std::span<const std::uint64_t> sums = totals_->sums();
+    const std::span<const std::uint32_t> counts = totals_->counts();
+    sums_->take({reinterpret_cast<const std::int64_t *>(sums.data()), sums.size()},
+                {counts.begin(), counts.end()});
+    settled_ = std::move(totals_);
     auto next = std::make_shared<Vocabulary>(*current_);
     sums_->move(*next);
     current_ = std::move(next);
 }
 
 void SharedWordSearch::replace(const Vocabulary &vocabulary) {
-    has_moved_ = false;
+    totals_.reset();
+    must_move_ = false;
     current_ = std::make_shared<const Vocabulary>(vocabulary);
     if (!needs_shares_) all_can([&](Member &member) { member.search->replace(vocabulary); });
 }
@@ -179,11 +190,13 @@ Iteration SharedWordSearch::run(CentroidSums &sums) {
         [this](Member &member) {
             const double before = team_->seconds_waited(member.rank);
             const auto start = Clock::now();
+            if (must_move_) member.search->move(*member.sums);
             member.found = member.search->run(*member.sums);
             const double waited = team_->seconds_waited(member.rank) - before;
             member.seconds = std::max(1e-6, seconds_since(start) - waited);
         },
         [this] { settle_centroids(); });
+    must_move_ = false;
     ran_with_ = current_;
     consider_new_shares();
     return joined(sums);
@@ -223,17 +236,22 @@ void SharedWordSearch::move(const CentroidSums & /*sums*/) {
         std::ranges::find_if(members_, [](const auto &member) { return member->on_device(); });
     if (adds_there != members_.end()) {
         DeviceWordSearch &search = *(*adds_there)->on_device();
-        std::swap(totals_, search.totals());
-        std::swap(counts_, search.total_counts());
-        has_moved_ = true;
+        totals_ = search.take_totals();
+        search.reuse(std::move(settled_));
     }
-    if (!has_moved_) {
+    if (!totals_) {
         sums_->take(*members_.front()->sums);
         auto next = std::make_shared<Vocabulary>(*current_);
         sums_->move(*next);
         current_ = std::move(next);
     }
-    if (!needs_shares_) all_can([](Member &member) { member.search->move(*member.sums); });
+    must_move_ = true;
+}
+
+/// Devices move their centroids when these are next used: threads for that alone would take longer.
+void SharedWordSearch::move_now() {
+    if (std::exchange(must_move_, false) && !needs_shares_)
+        all_can([](Member &member) { member.search->move(*member.sums); });
 }
 
 bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
@@ -245,6 +263,7 @@ bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
 
 FarRows SharedWordSearch::far_rows(std::size_t count) {
     settle_centroids();
+    move_now();
     std::vector<std::vector<RowGroup>> groups(members_.size());
     const auto measure = [&](Member &member) {
         groups[member.rank] = member.on_device()->measured_groups();

@@ -50,7 +50,7 @@ class SharedWordSearch : public WordSearch {
     Iteration joined(CentroidSums &sums) const;
     void consider_new_shares();
     /// Calls `act` with all members, on a thread each. Those that fail leave.
-    /// @param meanwhile  on this thread
+    /// @param meanwhile  on this thread; without it, this thread takes the first member
     /// @return whether none did @throws what is no device's failure, or that of the last device
     bool all_can(const std::function<void(Member &)> &act,
                  const std::function<void()> &meanwhile = {});
@@ -59,6 +59,7 @@ class SharedWordSearch : public WordSearch {
                        const std::function<void()> &meanwhile = {});
     void settle_failure(Member &member);
     void settle_centroids();
+    void move_now();
 
     const DescriptorRows &rows_;
     std::vector<LevelChoice> choices_; ///< of devices that have not left
@@ -73,15 +74,15 @@ class SharedWordSearch : public WordSearch {
     int slow_enough_ = 2;       ///< of these, until shares are cut anew
     bool wants_shares_ = false; ///< before the next run
     bool needs_shares_ = true;  ///< before anything else: there are none, or a device left
-    Centroids current_;         ///< but for the last move, where has_moved_
+    bool must_move_ = false;    ///< the members' centroids, by the sums of the last run
+    Centroids current_;         ///< but for the last move, where totals_ has it
     Centroids ran_with_;        ///< of the last run; null: its words are forgotten
-    /// By what devices moved the centroids; the host follows while they run.
-    bool has_moved_ = false;
-    std::vector<std::uint64_t> totals_;
-    std::vector<std::uint32_t> counts_;
-    std::vector<std::int32_t> words_; ///< the result of words()
-    AssignmentReport report_;         ///< of members that are gone
-    AssignmentReport joined_;         ///< the result of report()
+    /// By what devices moved the centroids, and the host did not yet: it follows while they run.
+    std::unique_ptr<TeamTotals> totals_;
+    std::unique_ptr<TeamTotals> settled_; ///< memory for the next ones
+    std::vector<std::int32_t> words_;     ///< the result of words()
+    AssignmentReport report_;             ///< of members that are gone
+    AssignmentReport joined_;             ///< the result of report()
 };
 
 } // namespace bowhist

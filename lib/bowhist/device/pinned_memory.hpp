@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bowhist/device/opencl.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// Memory of the host that a device reads and writes several times faster than a program's own,
+/// and while the caller or the device works at something else. Its destructor waits for what was
+/// queued through it, not for what reads it on other queues. Where none can be had, other memory
+/// serves.
+class PinnedMemory {
+  public:
+    PinnedMemory(const cl::Context &context, const cl::Device &device, std::size_t bytes);
+    ~PinnedMemory();
+    PinnedMemory(const PinnedMemory &) = delete;
+    PinnedMemory &operator=(const PinnedMemory &) = delete;
+
+    std::span<std::byte> bytes() const { return {memory_, size_}; }
+    bool is_pinned() const { return pageable_.empty(); }
+
+  private:
+    cl::CommandQueue queue_;
+    cl::Buffer pinned_;
+    std::vector<std::byte> pageable_;
+    std::byte *memory_ = nullptr; ///< of pinned_, mapped as long as it lives; or of pageable_
+    std::size_t size_;
+};
+
+} // namespace bowhist

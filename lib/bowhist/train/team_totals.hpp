@@ -1,0 +1,42 @@
+#pragma once
+
+#include <bowhist/device/device.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+namespace bowhist {
+
+/// Sums and counts of all words, on their way between a device and a team.
+class TeamTotals {
+  public:
+    TeamTotals(Device &device, std::size_t k, std::size_t dimensions)
+        : memory_(
+              device.pinned(k * dimensions * sizeof(std::uint64_t) + k * sizeof(std::uint32_t))),
+          k_(k), numbers_(k * dimensions) {}
+
+    ~TeamTotals() { note_sent({}); }
+
+    /// k×D multiples.
+    std::span<std::uint64_t> sums() const {
+        return {reinterpret_cast<std::uint64_t *>(memory_->bytes().data()), numbers_};
+    }
+    std::span<std::uint32_t> counts() const {
+        return {reinterpret_cast<std::uint32_t *>(sums().data() + numbers_), k_};
+    }
+    /// @param sent  when the device has read them: until then they stay
+    void note_sent(cl::Event sent) {
+        if (sent_() != nullptr) clWaitForEvents(1, &sent_()); // a destructor cannot report errors
+        sent_ = std::move(sent);
+    }
+
+  private:
+    std::unique_ptr<PinnedMemory> memory_;
+    std::size_t k_, numbers_;
+    cl::Event sent_; ///< null: they were not
+};
+
+} // namespace bowhist
