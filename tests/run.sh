@@ -13,8 +13,10 @@ cd "$(dirname "$0")/.."
 # shellcheck disable=SC2086
 install_packages $packages python3-numpy python3-selenium chromium chromium-driver oclgrind \
     g++-aarch64-linux-gnu qemu-user-static ccache mesa-opencl-icd
-# The build without OpenCV, a test, compiles again only what differs without it.
+# The build without OpenCV, a test, compiles again only what differs without it: its precompiled headers lie
+# elsewhere, but at the same place below its folder.
 export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache} CCACHE_DIR=${CCACHE_DIR-$PWD/build/ccache}
+export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD}
 build_preset ci
 if [ -z "${BOWHIST_TEST_DATA:-}" ] && [ -d ../shared/data ]; then
     BOWHIST_TEST_DATA=$(realpath ../shared/data)

@@ -4,6 +4,7 @@
 #include <bowhist/device/device.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/search_levels.hpp>
+#include <bowhist/search/word_counts.hpp>
 
 #include <algorithm>
 #include <random>
@@ -32,14 +33,7 @@ std::vector<WordCount> draw_words(std::uint64_t seed, std::size_t k) {
         drawn.push_back(static_cast<std::uint32_t>((topic + place * 31) % k));
     }
     std::ranges::sort(drawn);
-    std::vector<WordCount> image;
-    for (const std::uint32_t word : drawn) {
-        if (!image.empty() && image.back().word == word)
-            ++image.back().count;
-        else
-            image.push_back({word, 1});
-    }
-    return image;
+    return counts_of(drawn);
 }
 
 std::vector<std::int8_t> draw_code(std::uint64_t seed) {

@@ -81,13 +81,6 @@ std::vector<std::size_t> by_definition(const std::vector<Keypoint> &all, std::si
     return {taken.begin(), taken.end()};
 }
 
-Image dots(int width, int height) {
-    Image image{width, height, {}};
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) image.pixels.push_back(x % 10 < 4 && y % 10 < 4 ? 250 : 20);
-    return image;
-}
-
 } // namespace
 
 TEST_CASE("spread: half are the strongest, the others are taken from cells in rounds") {
@@ -205,9 +198,8 @@ TEST_CASE("spread: a device keeps the host's keypoints, of equal ones the first"
 TEST_CASE("spread: a device keeps those of small pictures", "[oclgrind][spread.cl]") {
     const std::vector<Image> images = {blobs(90, 70, 3), dots(80, 60)};
     const auto found = same_on_device(spread_recipe(12, 3, 0.01), images);
-    const auto strongest = same_on_device(spread_recipe(12, 0, 0.01), images);
     for (std::size_t i = 0; i < images.size(); ++i) {
         CHECK(found[i].size() == 64 * 12);
-        CHECK(found[i] != strongest[i]);
+        CHECK(found[i] != extract(images[i], spread_recipe(12, 0, 0.01)).values);
     }
 }

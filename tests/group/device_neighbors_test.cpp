@@ -110,7 +110,7 @@ TEST_CASE("device neighbors: a few rows by the kernel of matrix units, with a st
           "[oclgrind][codes_matrix.cl]") {
     const TemporaryFolder folder;
     Device device = device_with(folder, "matrix_codes.cl", stand_in());
-    CHECK(same_as_host(random_codes(260, 65, 3, 127), 3, device, CodeProducts::matrix));
+    CHECK(same_as_host(random_codes(130, 65, 3, 127), 3, device, CodeProducts::matrix));
 }
 
 TEST_CASE("device neighbors: a device that finds others is found out, and the host stands in") {

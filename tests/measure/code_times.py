@@ -9,29 +9,17 @@ their range, and the median of the rounds' ratios. --more-recipes also has histo
 and without its preparation, and rows of --reduce 0. --kernel simd by default, on all cores.
 """
 import argparse
-import os
 import pathlib
 import subprocess
 import tempfile
-import time
 
-from measuring import pictures_in, with_range
+from measuring import cost_of, pictures_in, with_range
 
 SIX = ["--patches", "8,16,24,32,48,64", "--step", "8"]
 RECIPES = {"histograms": ["-k", "1024"], "codes": ["--model", "vlad"]}
 MORE = {"histograms of six patches": ["-k", "1024", *SIX],
         "the same, prepared": ["-k", "1024", *SIX, "--prepare", "root,whiten:48,position,scale,contrast,mirror"],
         "rows": ["--model", "vlad", "--reduce", "0"]}
-
-
-def cost(command):
-    """Seconds by the clock, and of the processor."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command)
-    _, status, used = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(f"failed: {command}")
-    return time.perf_counter() - start, used.ru_utime + used.ru_stime
 
 
 def main():
@@ -52,8 +40,8 @@ def main():
             costs[name] = (file, [])
         for _ in range(call.rounds):
             for file, rounds in costs.values():
-                rounds.append(cost([call.bowhist, "-q", "--kernel", call.kernel, "--centroids", file,
-                                    "-o", pathlib.Path(scratch, "rows.npz"), call.folder]))
+                rounds.append(cost_of([call.bowhist, "-q", "--kernel", call.kernel, "--centroids", file,
+                                       "-o", pathlib.Path(scratch, "rows.npz"), call.folder]))
     base = costs["histograms"][1]
     print(f"{pictures} pictures; milliseconds a picture, and times those of histograms\n"
           "| | by the clock | times | of the processor | times |\n|---|---|---|---|---|")

@@ -57,14 +57,7 @@ class Images {
             drawn.push_back(from[draws.below(from.size())]);
         }
         std::ranges::sort(drawn);
-        std::vector<WordCount> image;
-        for (const std::uint32_t word : drawn) {
-            if (!image.empty() && image.back().word == word)
-                ++image.back().count;
-            else
-                image.push_back({word, 1});
-        }
-        return image;
+        return counts_of(drawn);
     }
 
   private:

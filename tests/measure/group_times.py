@@ -9,14 +9,13 @@ A million codes to their end, once: --codes --rows 1000000 --methods leiden --ro
 medians, with the range, reading and writing included.
 """
 import argparse
-import os
 import pathlib
 import statistics
-import subprocess
 import tempfile
-import time
 
 import numpy
+
+from measuring import cost_of
 
 
 def write_rows(path, count, codes):
@@ -44,16 +43,6 @@ def write_table(folder, count, codes):
     return archive
 
 
-def cost(command):
-    """Seconds, processor seconds, MiB at most."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command)
-    _, status, used = os.wait4(process.pid, 0)
-    if status != 0:
-        raise SystemExit(f"failed: {command}")
-    return time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bowhist", default="build/ci/bin/bowhist")
@@ -71,8 +60,8 @@ def main():
             for _ in range(call.rounds):
                 for method, costs in results.items():
                     number = [] if method == "leiden" else ["-k", "60"]
-                    costs.append(cost([call.bowhist, "cluster", "-q", "--kernel", call.kernel, "--method", method, *number,
-                                       "-o", str(pathlib.Path(scratch, "g.csv")), str(table)]))
+                    costs.append(cost_of([call.bowhist, "cluster", "-q", "--kernel", call.kernel, "--method", method, *number,
+                                          "-o", str(pathlib.Path(scratch, "g.csv")), str(table)]))
             for method, costs in results.items():
                 seconds, processor, memory = zip(*costs)
                 print(f"| {count} | {method} | {statistics.median(seconds):.2f} ({min(seconds):.2f}–{max(seconds):.2f}) | "

@@ -1,4 +1,5 @@
-"""What the measurements share: pictures of a folder, seconds of a command, and the middle and range of the rounds."""
+"""What the measurements share: pictures of a folder, seconds and memory of a command, the middle and range of the rounds."""
+import os
 import pathlib
 import statistics
 import subprocess
@@ -13,6 +14,16 @@ def seconds_of(command, **options):
     start = time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True, **options)
     return time.perf_counter() - start
+
+
+def cost_of(command):
+    """Seconds by the clock, seconds of the processor, MiB at most."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command)
+    _, status, used = os.wait4(process.pid, 0)
+    if status != 0:
+        raise SystemExit(f"failed: {command}")
+    return time.perf_counter() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def with_range(values, digits=2):

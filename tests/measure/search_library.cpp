@@ -6,8 +6,8 @@
 // next ones follow. Each number of IMAGES is a run of its own: its rows are written, then its index
 // is brought up to date. Prints the seconds of both. An image's path is drawn/NUMBER.jpg.
 #include "tests/measure/drawn_images.hpp"
+#include "tests/measure/run_measurement.hpp"
 
-#include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/segment_update.hpp>
@@ -19,7 +19,6 @@
 #include <ctime>
 #include <malloc.h>
 
-#include <iostream>
 #include <utility>
 
 namespace bowhist {
@@ -123,10 +122,5 @@ int measure(int count, char **arguments) {
 } // namespace bowhist
 
 int main(int count, char **arguments) {
-    try {
-        return bowhist::measure(count, arguments);
-    } catch (const bowhist::Error &error) {
-        std::cerr << error.what() << '\n';
-        return 3;
-    }
+    return bowhist::run_measurement(bowhist::measure, count, arguments);
 }

@@ -10,8 +10,8 @@
 // (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 #include "tests/measure/image_files.hpp"
+#include "tests/measure/run_measurement.hpp"
 
-#include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/image_search.hpp>
 #include <bowhist/search/mutual_search.hpp>
@@ -315,10 +315,5 @@ int measure(int count, char **arguments) {
 } // namespace bowhist
 
 int main(int count, char **arguments) {
-    try {
-        return bowhist::measure(count, arguments);
-    } catch (const bowhist::Error &error) {
-        std::cerr << error.what() << '\n';
-        return 3;
-    }
+    return bowhist::run_measurement(bowhist::measure, count, arguments);
 }

@@ -9,7 +9,6 @@ All take their turn in every round; ratios are taken within a round first. FAISS
 environment; where that cannot be, it says why, with status 77. graph_times: cmake --build build/ci --target graph_times
 """
 import argparse
-import os
 import pathlib
 import re
 import statistics
@@ -18,21 +17,9 @@ import sys
 import tempfile
 import time
 
-SKIPPED = 77
+from environment import enter
+
 NEIGHBORS = 10
-
-
-def enter(venv):
-    """Runs this script again by the environment's interpreter."""
-    python = venv / "bin/python"
-    if not python.exists():
-        for command in ([sys.executable, "-m", "venv", venv], [python, "-m", "pip", "install", "-q", "numpy", "faiss-cpu"]):
-            try:
-                subprocess.run([str(word) for word in command], check=True)
-            except (OSError, subprocess.CalledProcessError) as reason:
-                print(f"skipped: FAISS cannot be installed here: {reason}")
-                raise SystemExit(SKIPPED) from None
-    os.execv(python, [str(python), __file__, "--inside", *sys.argv[1:]])
 
 
 def ours(call):
@@ -84,7 +71,7 @@ def main():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     call = parser.parse_args()
     if not call.inside:
-        enter(call.venv)
+        enter(call.venv, "numpy", "faiss-cpu")
     seconds = measured(call)
     print(f"{call.rows} codes, {NEIGHBORS} neighbors, {call.threads} threads\n")
     print("| | seconds (range) | times bowhist's (range) |\n|---|---|---|")

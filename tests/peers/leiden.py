@@ -12,27 +12,12 @@ it says why, with status 77.
 """
 import argparse
 import csv
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-
-
-def enter(venv):
-    """Runs this script again by the environment's interpreter."""
-    python = venv / "bin/python"
-    if not python.exists():
-        for command in ([sys.executable, "-m", "venv", venv],
-                        [python, "-m", "pip", "install", "-q", "numpy", "igraph", "leidenalg", "scikit-learn"]):
-            try:
-                subprocess.run([str(word) for word in command], check=True)
-            except (OSError, subprocess.CalledProcessError) as reason:
-                print(f"skipped: leidenalg cannot be installed here: {reason}")
-                raise SystemExit(SKIPPED) from None
-    os.execv(python, [str(python), __file__, "--inside", *sys.argv[1:]])
+from environment import enter
 
 
 def features_of(file):
@@ -136,7 +121,7 @@ def main():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     call = parser.parse_args()
     if not call.inside:
-        enter(call.venv)
+        enter(call.venv, "numpy", "igraph", "leidenalg", "scikit-learn")
     good = True
     for file in call.files:
         print(file)

@@ -9,6 +9,7 @@
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/segments.hpp>
+#include <bowhist/library/settings.hpp>
 #include <bowhist/library/stored_words.hpp>
 
 #include <fnmatch.h>
@@ -162,10 +163,7 @@ class Library::Reader {
         return jpeg;
     }
 
-    bool has_positions() {
-        return (" " + catalogue_.about("holds").value_or("") + " ").find(" positions ") !=
-               std::string::npos;
-    }
+    bool has_positions() { return settings_of(catalogue_.about("holds").value_or("")).positions; }
 
     LibraryModels describing_models() { return models_in(catalogue_); }
 

@@ -10,16 +10,6 @@
 namespace bowhist {
 namespace {
 
-LibrarySettings read(const std::string &text) {
-    const std::string words = " " + text + " ";
-    const auto has = [&](const char *word) { return words.find(word) != std::string::npos; };
-    return {.words = has(" words "),
-            .code = has(" code "),
-            .positions = has(" positions "),
-            .mirrored = has(" mirrored "),
-            .thumbnails = has(" thumbnails ")};
-}
-
 std::string text_of(const ImageLimits &limits) {
     return fmt::format("{} {} {} {}; {}", limits.max_pixels,
                        limits.max_bytes.value_or(ImageLimits::most_bytes_alone),
@@ -55,7 +45,9 @@ std::string settings_text(const IndexRequest &request) {
 std::string as_text(const LibrarySettings &settings) {
     std::string text;
     const auto add = [&text](bool has, const char *word) {
-        if (has) text += (text.empty() ? "" : " ") + std::string(word);
+        if (!has) return;
+        if (!text.empty()) text += ' ';
+        text += word;
     };
     add(settings.words, "words");
     add(settings.code, "code");
@@ -65,6 +57,16 @@ std::string as_text(const LibrarySettings &settings) {
     return text;
 }
 
+LibrarySettings settings_of(const std::string &text) {
+    const std::string words = fmt::format(" {} ", text);
+    const auto has = [&](const char *word) { return words.find(word) != std::string::npos; };
+    return {.words = has(" words "),
+            .code = has(" code "),
+            .positions = has(" positions "),
+            .mirrored = has(" mirrored "),
+            .thumbnails = has(" thumbnails ")};
+}
+
 LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request) {
     const LibrarySettings wanted = asked(request);
     const auto text = catalogue.about("holds");
@@ -72,7 +74,7 @@ LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request) {
         catalogue.set_about("holds", as_text(wanted));
         return wanted;
     }
-    const LibrarySettings own = read(*text);
+    const LibrarySettings own = settings_of(*text);
     if (differ(own, wanted, request.settings_given))
         throw Error(Fault::usage,
                     fmt::format("{} holds {} of each picture, and {} was asked for; leave that "

@@ -25,6 +25,8 @@ std::string settings_text(const IndexRequest &request);
 
 /// "words code positions thumbnails"
 std::string as_text(const LibrarySettings &settings);
+/// The same, read back.
+LibrarySettings settings_of(const std::string &text);
 
 /// Those of the library; of a new one, what is asked for, which is then written.
 /// @throws Error{Fault::usage} where something else was asked for than it has

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace bowhist {
 

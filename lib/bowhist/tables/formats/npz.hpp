@@ -5,7 +5,7 @@
 #include <bowhist/io/zip_archive.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>

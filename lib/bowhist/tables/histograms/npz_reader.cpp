@@ -6,6 +6,8 @@
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
