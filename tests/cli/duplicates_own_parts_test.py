@@ -230,6 +230,18 @@ class OwnParts(ProgramTest):
         self.index()
         self.assertEqual(self.last_kinds(), [[("letters1_0.pgm", ""), ("letters1_0_too.pgm", "recolored")]])
 
+    def test_what_lies_over_a_screen_hides_no_other_text_elsewhere(self):
+        for i, changed in enumerate((30, 40)):
+            screen = editor(changed, 1)
+            screen[60:260, 700:1200] = 120
+            for line in range(4):
+                text = letters(900 + line, 18, 4)
+                screen[80 + 40 * line:80 + 40 * line + text.shape[0], 730:730 + text.shape[1]][text == 1] = 230
+            write_pgm(self.folder / f"boxed{i}.pgm", screen)
+        write_pgm(self.folder / "bare.pgm", editor(size=1))
+        self.index()
+        self.assertEqual(self.groups(), [])
+
     def test_what_is_laid_over_a_picture_is_not_the_best(self):
         for seed in range(3):
             write_pgm(self.folder / f"bare_picture{seed}.pgm", ground(seed))

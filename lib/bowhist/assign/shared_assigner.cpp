@@ -53,7 +53,7 @@ SharedAssigner::SharedAssigner(const std::vector<LevelChoice> &choices,
 void SharedAssigner::keep_those_that_can(const std::function<void(Member &)> &act) {
     const std::vector<Member *> all = members();
     std::vector<std::exception_ptr> failures(all.size());
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < all.size(); ++i)
         threads.emplace_back([&, i] {
             try {
@@ -62,7 +62,7 @@ void SharedAssigner::keep_those_that_can(const std::function<void(Member &)> &ac
                 failures[i] = std::current_exception();
             }
         });
-    for (std::thread &thread : threads) thread.join();
+    threads.clear(); // joins
     lines_.pass_on();
     const bool none_can = std::ranges::find(failures, nullptr) == failures.end();
     for (std::size_t i = 0; i < all.size(); ++i) try {

@@ -173,11 +173,6 @@ double agreeing_of(const std::vector<BlockAgreement> &blocks, double BlockAgreem
     return textured > 0 ? static_cast<double>(agreeing) / static_cast<double>(textured) : 0;
 }
 
-bool is_replaced(const BlockAgreement &block) {
-    const auto [less, more] = std::minmax(block.lower_deviation, block.upper_deviation);
-    return less >= least_of_letters && more <= 2 * less && block.correlation < 0.5;
-}
-
 void summarize(OverlayAgreement &result) {
     std::vector<double> correlations, shifts;
     for (const BlockAgreement &block : result.blocks) {
@@ -204,6 +199,11 @@ void summarize(OverlayAgreement &result) {
 
 } // namespace
 
+bool is_replaced(const BlockAgreement &block) {
+    const auto [less, more] = std::minmax(block.lower_deviation, block.upper_deviation);
+    return less >= least_of_letters && more <= 2 * less && block.correlation < 0.5;
+}
+
 OverlayAgreement agreement_of(const Overlay &overlay) {
     Overlay smooth = overlay;
     smooth.lower = smoothed(overlay, overlay.lower);
@@ -211,7 +211,11 @@ OverlayAgreement agreement_of(const Overlay &overlay) {
     OverlayAgreement result;
     for (int y = 0; y + block_side <= overlay.height; y += block_side)
         for (int x = 0; x + block_side <= overlay.width; x += block_side)
-            if (is_covered(overlay, {x, y})) result.blocks.push_back(compare(smooth, {x, y}));
+            if (is_covered(overlay, {x, y})) {
+                result.blocks.push_back(compare(smooth, {x, y}));
+                result.blocks.back().x = x;
+                result.blocks.back().y = y;
+            }
     summarize(result);
     result.deviation = deviation_of(overlay);
     return result;

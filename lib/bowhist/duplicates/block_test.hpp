@@ -14,7 +14,12 @@ struct BlockAgreement {
     bool has_shift = false;     ///< whether the block has enough texture to know its shift
     double lower_deviation = 0; ///< of its levels
     double upper_deviation = 0;
+    int x = 0; ///< its first pixel
+    int y = 0;
 };
+
+/// Whether it shows something else, of about as much texture, and of as much as letters have.
+bool is_replaced(const BlockAgreement &block);
 
 /// How two images agree where they lie over each other.
 struct OverlayAgreement {
@@ -27,8 +32,8 @@ struct OverlayAgreement {
     double upper_agreeing = 0;
     double shift_quartile = 0; ///< three quarters of the shifts are at most this
     double shift_nine_tenths = 0;
-    std::size_t replaced = 0;  ///< blocks that show something else, of about as much texture, and
-                               ///< of as much as letters have: cloth has less
+    std::size_t replaced = 0;  ///< blocks that show something else (is_replaced()); cloth has less
+                               ///< texture than letters
     std::size_t differing = 0; ///< textured blocks that hardly correlate
     std::size_t shifts = 0;    ///< blocks whose shift is known
     double deviation = 0;      ///< root of the mean squared difference, in levels

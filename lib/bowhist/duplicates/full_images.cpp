@@ -50,15 +50,18 @@ SizedThumbnail close_view(const LibraryImage &image) {
     return view;
 }
 
-/// Blocks that show another text. What one image alone begins is laid over the other: it may hide
-/// letters, and replaces none.
+/// Blocks that show another text. What one image alone begins is laid over the other: there it may
+/// hide letters.
 std::size_t replaced_in(const PixelComparison &close) {
     constexpr std::size_t much_more = 20;
     const OwnParts &own = close.own;
-    const std::size_t begun = std::min(own.lower_unhidden, own.upper_unhidden) / edge_of_block;
     const auto [less, more] = std::minmax(own.lower, own.upper);
     const bool is_laid_over = more >= much_more * std::max(less, edge_of_block);
-    return is_laid_over ? begun : begun + close.agreement.replaced;
+    const auto counts = [&](const BlockAgreement &block) {
+        return is_replaced(block) && !(is_laid_over && own.laid_over.holds(block.x, block.y));
+    };
+    return std::min(own.lower_unhidden, own.upper_unhidden) / edge_of_block +
+           static_cast<std::size_t>(std::ranges::count_if(close.agreement.blocks, counts));
 }
 
 /// Of each pair whether all pixels are equal; only pairs of one look are read.

@@ -145,6 +145,44 @@ std::size_t unhidden(const std::vector<Edge> &edges, const LevelCounts &there, d
     return count;
 }
 
+/// How many edges an image begins in each square of the overlay.
+class EdgeSquares {
+  public:
+    explicit EdgeSquares(const Overlay &overlay)
+        : columns_(overlay.width / side + 1), rows_(overlay.height / side + 1),
+          counts_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_)) {}
+    void add(int x, int y) { ++counts_[number(x / side, y / side)]; }
+
+    /// Squares with edges here, and none of the other image's in them or beside them.
+    Box without(const EdgeSquares &other) const {
+        Box box;
+        for (int row = 0; row < rows_; ++row)
+            for (int column = 0; column < columns_; ++column) {
+                if (counts_[number(column, row)] == 0 || other.around(column, row)) continue;
+                box.add(column * side, row * side);
+                box.add(column * side + side - 1, row * side + side - 1);
+            }
+        return box;
+    }
+
+  private:
+    static constexpr int side = 12; ///< pixels
+
+    std::size_t number(int column, int row) const {
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+               static_cast<std::size_t>(column);
+    }
+    bool around(int column, int row) const {
+        for (int v = std::max(0, row - 1); v <= std::min(rows_ - 1, row + 1); ++v)
+            for (int u = std::max(0, column - 1); u <= std::min(columns_ - 1, column + 1); ++u)
+                if (counts_[number(u, v)] > 0) return true;
+        return false;
+    }
+
+    int columns_, rows_;
+    std::vector<std::size_t> counts_;
+};
+
 /// The lower image's levels as they would be in the upper one.
 Overlay laid_under(const Overlay &overlay) {
     constexpr int rounds = 6;
@@ -186,6 +224,7 @@ OwnParts own_parts(const Overlay &overlay) {
         std::abs(flatness(overlay, overlay.lower, own) - flatness(overlay, overlay.plain, own));
     std::vector<Edge> lower_edges, upper_edges; // of each one's own
     LevelCounts upper_there, lower_there;       // levels of each within the other's
+    EdgeSquares lower_squares(overlay), upper_squares(overlay);
     const auto across = [&](int x, int y, int u, int v) {
         if (u < 1 || v < 1 || u + 1 >= overlay.width || v + 1 >= overlay.height) return;
         if (!known.at(u, v) || differs.at(u, v) || closed.at(u, v)) return;
@@ -201,9 +240,11 @@ OwnParts own_parts(const Overlay &overlay) {
         if (of_lower > of_upper + step) {
             lower_edges.push_back(edge_of(lower));
             upper_there.add(upper.at(x, y));
+            lower_squares.add(x, y);
         } else if (of_upper > of_lower + step) {
             upper_edges.push_back(edge_of(upper));
             lower_there.add(lower.at(x, y));
+            upper_squares.add(x, y);
         }
     };
     for (int y = 1; y + 1 < overlay.height; ++y)
@@ -219,6 +260,8 @@ OwnParts own_parts(const Overlay &overlay) {
     parts.upper = upper_edges.size();
     parts.lower_unhidden = unhidden(upper_edges, upper_there, share);
     parts.upper_unhidden = unhidden(lower_edges, lower_there, share);
+    parts.laid_over = parts.lower > parts.upper ? lower_squares.without(upper_squares)
+                                                : upper_squares.without(lower_squares);
     return parts;
 }
 

@@ -2,9 +2,27 @@
 
 #include <bowhist/duplicates/alignment.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 namespace bowhist {
+
+/// Pixels of an overlay, at first none.
+struct Box {
+    int left = std::numeric_limits<int>::max();
+    int top = std::numeric_limits<int>::max();
+    int right = -1; ///< the last one
+    int bottom = -1;
+
+    void add(int x, int y) {
+        left = std::min(left, x);
+        right = std::max(right, x);
+        top = std::min(top, y);
+        bottom = std::max(bottom, y);
+    }
+    bool holds(int x, int y) const { return left <= x && x <= right && top <= y && y <= bottom; }
+};
 
 /// Where one image lies over another and both differ, one of them goes on from beside that place,
 /// and the other begins something of its own: a text, a sticker, a thing that moved.
@@ -16,6 +34,7 @@ struct OwnParts {
     /// other seems to begin something.
     std::size_t lower_unhidden = 0;
     std::size_t upper_unhidden = 0;
+    Box laid_over;      ///< of what the image that begins more begins alone
     double flatter = 0; ///< by how much more of what differs has one level in one of the images
 
     /// Something is laid over one image at most; else things moved, or other things are shown.

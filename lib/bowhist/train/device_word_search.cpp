@@ -147,8 +147,8 @@ void DeviceWordSearch::join(CentroidSums &sums) {
     device_->download(both, sums_);
     device_->download(totals_->counts(), counts_);
     sums.join(totals_->sums(), totals_->counts());
-    device_->upload_later<cl_uint>(sums_, both);
     totals_->note_sent(device_->upload_later<cl_uint>(counts_, totals_->counts()));
+    totals_->note_sent(device_->upload_later<cl_uint>(sums_, both));
 }
 
 /// Queues the assignment of a part and the sums of its words.

@@ -245,13 +245,7 @@ void SharedWordSearch::move(const CentroidSums & /*sums*/) {
         sums_->move(*next);
         current_ = std::move(next);
     }
-    must_move_ = true;
-}
-
-/// Devices move their centroids when these are next used: threads for that alone would take longer.
-void SharedWordSearch::move_now() {
-    if (std::exchange(must_move_, false) && !needs_shares_)
-        all_can([](Member &member) { member.search->move(*member.sums); });
+    must_move_ = true; // with the next run: threads for that alone would take longer
 }
 
 bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
@@ -263,7 +257,6 @@ bool SharedWordSearch::finds_farthest_on_device(std::size_t count) const {
 
 FarRows SharedWordSearch::far_rows(std::size_t count) {
     settle_centroids();
-    move_now();
     std::vector<std::vector<RowGroup>> groups(members_.size());
     const auto measure = [&](Member &member) {
         groups[member.rank] = member.on_device()->measured_groups();

@@ -59,7 +59,6 @@ class SharedWordSearch : public WordSearch {
                        const std::function<void()> &meanwhile = {});
     void settle_failure(Member &member);
     void settle_centroids();
-    void move_now();
 
     const DescriptorRows &rows_;
     std::vector<LevelChoice> choices_; ///< of devices that have not left

@@ -10,7 +10,7 @@ namespace bowhist {
 
 /// What members have in common once they have met.
 struct Meeting {
-    static constexpr std::size_t room = 512;
+    static constexpr std::size_t room = 480; ///< below the 4 KiB that Open MPI sends at once
 
     std::int32_t lowest; ///< minus the lowest rank without a result; minus all ranks: each has one
     std::int32_t works;  ///< 1: some have a result
