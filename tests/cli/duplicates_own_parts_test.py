@@ -235,8 +235,8 @@ class OwnParts(ProgramTest):
             screen = editor(changed, 1)
             screen[60:260, 700:1200] = 120
             for line in range(4):
-                text = letters(900 + line, 18, 4)
-                screen[80 + 40 * line:80 + 40 * line + text.shape[0], 730:730 + text.shape[1]][text == 1] = 230
+                text = letters(900 + line, 18, 2)
+                screen[80 + 40 * line:80 + 40 * line + text.shape[0], 730:730 + text.shape[1]][text == 1] = 200
             write_pgm(self.folder / f"boxed{i}.pgm", screen)
         write_pgm(self.folder / "bare.pgm", editor(size=1))
         self.index()

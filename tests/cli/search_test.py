@@ -178,9 +178,10 @@ class Refused(SearchTest):
         (self.folder / "notes.txt").write_text("no picture\n")
         write_pgm(self.folder / "flat.pgm", numpy.full((90, 120), 7))
         numpy.save(self.folder / "d.npy", numpy.ones((3, 64), "<f4"))
-        for query in ("notes.txt", "flat.pgm", "d.npy", "p.bow", "missing.jpg"):
+        for query in ("notes.txt", "flat.pgm", "d.npy", "missing.jpg"):
             self.refuse("p.bow", query, status=1, words=[query])
             self.refuse("p.bow", query, "--strict", status=3, words=[query])
+        self.refuse("p.bow", "p.bow", status=2, words=["--also"])
 
     def test_options(self):
         for options in (["--top", "0"], ["--by", "color"], ["--min-score", "2"], ["--exit-code"], ["--all"], ["--print0", "-o", "x.csv"],

@@ -20,7 +20,15 @@ namespace {
 
 constexpr std::size_t few_words = 24;      ///< of an image: its pixels are compared
 constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
-constexpr double page_share = 0.5; ///< of about one level: the paper, also between much text
+constexpr double page_share = 0.75;        ///< of about one level: the paper
+constexpr double dense_page_share = 0.5;
+
+/// Of a page with much text the paper is less, as it is of a thing before a plain ground; but what
+/// is laid over that one shows in thumbnails.
+bool is_page(const CheckedPair &pair, const Judgement &judgement) {
+    return pair.pixels.plain >= page_share ||
+           (pair.pixels.plain >= dense_page_share && !judgement.overlaid);
+}
 
 Preferences preferences_of(const DuplicatesRequest &request) {
     Preferences preferences = request.prefer;
@@ -102,8 +110,8 @@ class DuplicateSearch {
         std::vector<std::size_t> numbers;
         std::vector<CheckedPair> pages;
         for (std::size_t i = 0; i < checked.size(); ++i) {
-            const bool is_page = checked[i].pixels.plain >= page_share;
-            if (!is_page || !judge(checked[i], request_.match).copy) continue;
+            const Judgement judgement = judge(checked[i], request_.match);
+            if (!judgement.copy || !is_page(checked[i], judgement)) continue;
             numbers.push_back(i);
             pages.push_back(checked[i]);
         }
