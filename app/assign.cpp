@@ -7,7 +7,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/assign.hpp>
 
-
 namespace bowhist::app {
 namespace {
 

@@ -49,7 +49,7 @@ SharedAssigner::SharedAssigner(const std::vector<LevelChoice> &choices,
     std::erase_if(members_, [](const Member &member) { return !member.assigner; });
 }
 
-/// On a thread each: preparing one takes half a second.
+/// On a thread each: a device may have to build its kernels.
 void SharedAssigner::keep_those_that_can(const std::function<void(Member &)> &act) {
     const std::vector<Member *> all = members();
     std::vector<std::exception_ptr> failures(all.size());

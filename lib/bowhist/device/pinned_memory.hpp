@@ -9,11 +9,12 @@
 namespace bowhist {
 
 /// Memory of the host that a device reads and writes several times faster than a program's own,
-/// and while the caller or the device works at something else. Its destructor waits for what was
-/// queued through it, not for what reads it on other queues. Where none can be had, other memory
-/// serves.
+/// and while the caller or the device works at something else. Where none can be had, other memory
+/// serves. Before it is destroyed, no device may read or write it any longer: what other queues do
+/// with it is not waited for. Any thread may use its bytes.
 class PinnedMemory {
   public:
+    /// @throws cl::Error where the device has no queue to map it by
     PinnedMemory(const cl::Context &context, const cl::Device &device, std::size_t bytes);
     ~PinnedMemory();
     PinnedMemory(const PinnedMemory &) = delete;

@@ -10,7 +10,8 @@
 
 namespace bowhist {
 
-/// Sums and counts of all words, on their way between a device and a team.
+/// Sums and counts of all words, on their way between a device and a team, in pinned memory. One
+/// thread at a time. @throws as Device::pinned()
 class TeamTotals {
   public:
     TeamTotals(Device &device, std::size_t k, std::size_t dimensions)
@@ -20,10 +21,11 @@ class TeamTotals {
 
     ~TeamTotals() { note_sent({}); }
 
-    /// k×D multiples.
+    /// k×D multiples, row-major (centroid_sums.hpp).
     std::span<std::uint64_t> sums() const {
         return {reinterpret_cast<std::uint64_t *>(memory_->bytes().data()), numbers_};
     }
+    /// Of each word, how many descriptors it has.
     std::span<std::uint32_t> counts() const {
         return {reinterpret_cast<std::uint32_t *>(sums().data() + numbers_), k_};
     }
