@@ -1,4 +1,4 @@
-"""A launcher of which some processes never start the program: the others end. This takes the minute that they wait."""
+"""How ranks begin. One test takes the minute that ranks wait for one that never starts."""
 import os
 import subprocess
 import unittest
@@ -10,6 +10,16 @@ from program import ProgramTest
 @unittest.skipUnless(MPIRUN, "mpirun is not installed (openmpi-bin)")
 @unittest.skipUnless(HAS_MPI, "this build has no MPI (libopenmpi-dev)")
 class MpiStartTest(ProgramTest):
+    def test_a_file_of_open_mpi_chooses_how_messages_go(self):
+        self.write_descriptors("d.npy", 100)
+        (self.folder / ".openmpi").mkdir()
+        for chosen, works in (("pml = ob1\n", True), ("  pml=none_of_this_name\n", False)):
+            (self.folder / ".openmpi/mca-params.conf").write_text("# of this machine\n" + chosen)
+            done = subprocess.run([MPIRUN, "-n", "2", PROGRAM, "train", "-k", "4", "-o", "v.bin", "d.npy"], cwd=self.folder,
+                                  env={**os.environ, **LAUNCHED, "HOME": str(self.folder)}, stdin=subprocess.DEVNULL, capture_output=True,
+                                  timeout=120)
+            self.assertEqual(done.returncode == 0, works, done.stderr)
+
     def test_ranks_that_wait_for_one_that_never_starts(self):
         self.write_descriptors("d.npy", 100)
         launches = []
