@@ -7,6 +7,7 @@ enum {
     SUM_GROUP = 64,       // of sum_by_word.cl: one for each dimension of a row
     SUM_ROWS = 256,       // that a group adds up
     SUM_AHEAD = 8,        // that are on their way at once
+    ADD_GROUP = 256,      // of add_words.cl
     MOVE_GROUP = 64,      // of move_words.cl
     FARTHEST_GROUP = 256, // of farthest_rows.cl, and rows that it takes
     CHOOSE_GROUP = 256,   // of choose_rows.cl, and rows of a chunk

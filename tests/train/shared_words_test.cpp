@@ -61,6 +61,15 @@ TEST_CASE("shared training: where rows lie in parts, and where shares are small"
     }
 }
 
+TEST_CASE("shared training: sums of many numbers are added piece by piece") {
+    const Descriptors rows = random_descriptors(700, 2048, 3);
+    const Vocabulary vocabulary = random_vocabulary(600, 2048, 4); // more than 2^20 numbers
+    Observer silent;
+    const Found expected = runs(on_host, rows, vocabulary);
+    CHECK(shared_runs(shared_by(3, 0, silent), RowsInMemory(rows), vocabulary, silent, true) ==
+          expected);
+}
+
 TEST_CASE("shared training: where all devices fail, the last one's error ends it") {
     const Descriptors rows = random_descriptors(3000, 16, 3);
     Listener observer;
@@ -102,6 +111,7 @@ TEST_CASE("team of threads: every member gets the sums of all, and a broken team
     std::vector<int> ended(3);
     std::vector<std::vector<double>> doubles(3);
     std::vector<std::string> words(3);
+    std::vector<std::vector<ThreadTeam::Handed>> handed(3);
     std::string gathered; // by rank 0
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < 3; ++rank)
@@ -117,6 +127,7 @@ TEST_CASE("team of threads: every member gets the sums of all, and a broken team
             });
             words[rank] = std::to_string(rank);
             member.broadcast(words[rank]);
+            handed[rank] = team.exchange(rank, std::make_shared<const std::size_t>(rank));
             std::size_t pieces = rank;
             member.gather([&] { return pieces-- > 0 ? std::to_string(rank) : std::string(); },
                           [&](std::size_t from, std::string_view some) {
@@ -137,6 +148,11 @@ TEST_CASE("team of threads: every member gets the sums of all, and a broken team
     CHECK(doubles == std::vector<std::vector<double>>(3, {4.5, 6.0}));
     CHECK(words == std::vector<std::string>(3, "0"));
     CHECK(gathered == "112222");
+    for (const auto &all : handed) {
+        REQUIRE(all.size() == 3);
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            CHECK(*static_cast<const std::size_t *>(all[rank].get()) == rank);
+    }
     for (const auto &sums : values)
         for (std::uint64_t i = 0; i < 40'000; i += 777) CHECK(sums[i] == i + (i << 20) + (i << 40));
 }

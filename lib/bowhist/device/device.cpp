@@ -123,12 +123,21 @@ void Device::await_uploads() {
     arrival_ = {};
 }
 
-cl::Event Device::queue_write(const cl::Buffer &to, const void *from, std::size_t bytes) {
+cl::Event Device::queue_write(const cl::Buffer &to, std::size_t offset, const void *from,
+                              std::size_t bytes) {
     return checked(info(), [&] {
         await_uploads();
         cl::Event sent;
-        queue_.enqueueWriteBuffer(to, CL_FALSE, 0, bytes, from, nullptr, &sent);
+        queue_.enqueueWriteBuffer(to, CL_FALSE, offset, bytes, from, nullptr, &sent);
         return sent;
+    });
+}
+
+cl::Event Device::queue_read(const cl::Buffer &from, void *to, std::size_t bytes) {
+    return checked(info(), [&] {
+        cl::Event here;
+        queue_.enqueueReadBuffer(from, CL_FALSE, 0, bytes, to, nullptr, &here);
+        return here;
     });
 }
 

@@ -102,16 +102,22 @@ class Device {
     std::unique_ptr<PinnedMemory> pinned(std::size_t bytes);
     /// After everything launched before, too, but returns at once: `from` stays as it is until the
     /// event.
+    /// @param first  as above
     template <typename T>
-    cl::Event upload_later(const Buffer<T> &to, std::span<const T> from) {
-        return queue_write(to.memory, from.data(), from.size_bytes());
+    cl::Event upload_later(const Buffer<T> &to, std::span<const T> from, std::size_t first = 0) {
+        return queue_write(to.memory, first * sizeof(T), from.data(), from.size_bytes());
     }
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
     void download(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
         read_bytes(from.memory, first * sizeof(T), to.data(), to.size_bytes(), queue_);
     }
-    /// The same, but not after what was launched before: the caller has awaited what wrote the
+    /// The same, but returns at once: the data is there at the event.
+    template <typename T>
+    cl::Event download_later(std::span<T> to, const Buffer<T> &from) {
+        return queue_read(from.memory, to.data(), to.size_bytes());
+    }
+    /// As download(), but not after what was launched before: the caller has awaited what wrote the
     /// data.
     template <typename T>
     void download_ended(std::span<T> to, const Buffer<T> &from) {
@@ -189,7 +195,9 @@ class Device {
                      bool ahead);
     bool has_staging();
     void await_uploads();
-    cl::Event queue_write(const cl::Buffer &to, const void *from, std::size_t bytes);
+    cl::Event queue_write(const cl::Buffer &to, std::size_t offset, const void *from,
+                          std::size_t bytes);
+    cl::Event queue_read(const cl::Buffer &from, void *to, std::size_t bytes);
     const cl::CommandQueue &side_queue();
     void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes,
                     const cl::CommandQueue &queue);

@@ -5,6 +5,7 @@
 #include <bowhist/sums/centroid_sums.hpp>
 #include <bowhist/sums/exact_sum.hpp>
 #include <bowhist/sums/reduction.hpp>
+#include <bowhist/team/thread_team.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -14,6 +15,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 namespace bowhist {
@@ -102,9 +104,10 @@ CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team
     squares_ = extent.squares.value();
 }
 
-CentroidSums::CentroidSums(const CentroidSums &whole, std::size_t rows, Team &team)
-    : team_(team), is_share_(true), dimensions_(whole.dimensions_), k_(whole.k_),
-      scale_(whole.scale_), squares_(whole.squares_), parts_(parts_for(rows, k_)) {}
+CentroidSums::CentroidSums(const CentroidSums &whole, std::size_t rows, ThreadTeam &team,
+                           std::size_t rank)
+    : team_(team.member(rank)), threads_(&team), rank_(rank), dimensions_(whole.dimensions_),
+      k_(whole.k_), scale_(whole.scale_), squares_(whole.squares_), parts_(parts_for(rows, k_)) {}
 
 void CentroidSums::clear() {
     tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
@@ -155,29 +158,36 @@ void CentroidSums::finish() {
             [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
     };
     add_others(&Part::counts, 0, all.counts.size());
-    if (is_share_) {
+    if (is_share()) {
         add_sums(0, all.sums.size());
-        std::vector<std::uint64_t> whole(all.sums.size());
-        std::ranges::transform(all.sums, whole.begin(), as_whole);
-        team_.sum(whole);
-        std::ranges::transform(whole, all.sums.begin(), as_double);
+        struct Own {
+            std::vector<std::uint64_t> sums;
+            std::vector<std::uint32_t> counts;
+        };
+        const auto own =
+            std::make_shared<Own>(Own{std::vector<std::uint64_t>(all.sums.size()), all.counts});
+        std::ranges::transform(all.sums, own->sums.begin(), as_whole);
+        take(exchange({own->sums, own->counts, own}));
     } else {
         team_.sum(all.sums, add_sums);
+        team_.sum(all.counts);
     }
-    team_.sum(all.counts);
 }
 
 void CentroidSums::join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts) {
-    if (is_share_) {
-        team_.sum(sums);
-    } else {
-        std::vector<double> all(sums.size());
-        team_.sum(all, [&](std::size_t first, std::size_t end) {
-            std::transform(sums.data() + first, sums.data() + end, all.data() + first, as_double);
-        });
-        std::ranges::transform(all, sums.begin(), as_whole);
-    }
+    std::vector<double> all(sums.size());
+    team_.sum(all, [&](std::size_t first, std::size_t end) {
+        std::transform(sums.data() + first, sums.data() + end, all.data() + first, as_double);
+    });
+    std::ranges::transform(all, sums.begin(), as_whole);
     team_.sum(counts);
+}
+
+std::vector<MemberSums> CentroidSums::exchange(const MemberSums &own) const {
+    std::vector<MemberSums> all;
+    for (const auto &one : threads_->exchange(rank_, std::make_shared<const MemberSums>(own)))
+        all.push_back(*static_cast<const MemberSums *>(one.get()));
+    return all;
 }
 
 void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {
@@ -186,6 +196,22 @@ void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uin
     std::ranges::transform(sums, all.sums.begin(),
                            [](std::int64_t sum) { return static_cast<double>(sum); });
     all.counts = std::move(counts);
+}
+
+void CentroidSums::take(std::span<const MemberSums> members) {
+    Part &all = parts_.front();
+    all.sums.resize(members.front().sums.size());
+    all.counts.assign(k_, 0U);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, all.sums.size(), 16384),
+                      [&](const auto &range) {
+                          for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                              std::uint64_t sum = 0;
+                              for (const MemberSums &one : members) sum += one.sums[i];
+                              all.sums[i] = as_double(sum);
+                          }
+                      });
+    for (const MemberSums &one : members)
+        std::ranges::transform(all.counts, one.counts, all.counts.begin(), std::plus());
 }
 
 std::pair<float, float> CentroidSums::scales() const {

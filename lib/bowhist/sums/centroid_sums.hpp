@@ -5,11 +5,22 @@
 #include <bowhist/team/team.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
+
+class ThreadTeam;
+
+/// What one member of a team added up.
+struct MemberSums {
+    std::span<const std::uint64_t>
+        sums; ///< k×D multiples, negative ones as their complement to 2^64
+    std::span<const std::uint32_t> counts = {}; ///< how many descriptors each word has
+    std::shared_ptr<const void> memory = {};    ///< of both
+};
 
 /// The sum of each word's descriptors, the same bit for bit in any order of adding: values are
 /// rounded to multiples of one power of two, so fine that float64 just holds all sums exactly. For
@@ -28,7 +39,10 @@ class CentroidSums {
     /// members exchange whole numbers, as devices add them up.
     /// @param rows  of the share
     /// @param team  all of whose sums are shares
-    CentroidSums share(std::size_t rows, Team &team) const { return {*this, rows, team}; }
+    CentroidSums share(std::size_t rows, ThreadTeam &team, std::size_t rank) const {
+        return {*this, rows, team, rank};
+    }
+    bool is_share() const { return threads_ != nullptr; }
 
     /// Whether others may add up other rows.
     bool has_team() const { return &team_ != &one_process(); }
@@ -46,16 +60,20 @@ class CentroidSums {
     /// Completes the sums, with those of the team.
     void finish();
 
-    /// Adds the team's sums to those that were added up elsewhere. The other members call this, or
-    /// finish().
-    /// @param sums    k×D multiples, negative ones as their complement to 2^64
-    /// @param counts  how many descriptors each word has
+    /// Adds the team's sums to those that were added up elsewhere, as MemberSums has them. The
+    /// other members call this, or finish(). REQUIRES: !is_share()
     void join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts);
+
+    /// What all members added up, in the order of ranks. The other members call this, or finish().
+    /// REQUIRES: is_share()
+    std::vector<MemberSums> exchange(const MemberSums &own) const;
 
     /// Takes finished sums, of a team those of all.
     /// @param sums    k×D multiples; empty where only counts are wanted: then empty() alone holds
     /// @param counts  how many descriptors each word has
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
+    /// The same from what all members added up.
+    void take(std::span<const MemberSums> all);
     /// The same from others of the same multiples.
     void take(const CentroidSums &others) { parts_.front() = others.parts_.front(); }
 
@@ -77,7 +95,7 @@ class CentroidSums {
     void move(Vocabulary &vocabulary) const;
 
   private:
-    CentroidSums(const CentroidSums &whole, std::size_t rows, Team &team);
+    CentroidSums(const CentroidSums &whole, std::size_t rows, ThreadTeam &team, std::size_t rank);
     struct Part {
         std::vector<double> sums; ///< k×D, in multiples
         std::vector<std::uint32_t> counts;
@@ -86,7 +104,8 @@ class CentroidSums {
                          std::span<std::int32_t> before, Part &part) const;
 
     Team &team_;
-    bool is_share_ = false;
+    ThreadTeam *threads_ = nullptr; ///< of a share
+    std::size_t rank_ = 0;          ///< there
     std::size_t dimensions_;
     std::size_t k_;
     double scale_;            ///< makes values multiples

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace bowhist {
 
@@ -70,6 +71,18 @@ ThreadTeam::~ThreadTeam() = default;
 
 Team &ThreadTeam::member(std::size_t rank) {
     return *members_[rank];
+}
+
+std::vector<ThreadTeam::Handed> ThreadTeam::exchange(std::size_t rank, Handed own) {
+    struct Hand {
+        Handed own;
+        std::vector<Handed> all = {};
+    } hand{std::move(own)};
+    meet(rank, std::span(&hand, 1), [](const std::vector<Hand *> &hands) {
+        for (Hand *to : hands)
+            for (const Hand *from : hands) to->all.push_back(from->own);
+    });
+    return std::move(hand.all);
 }
 
 double ThreadTeam::seconds_waited(std::size_t rank) const {

@@ -25,6 +25,9 @@ class ThreadTeam {
 
     /// That member, for one thread. The team outlives it.
     Team &member(std::size_t rank);
+    /// What all members hand over, in the order of ranks. Members call this at the same time.
+    using Handed = std::shared_ptr<const void>;
+    std::vector<Handed> exchange(std::size_t rank, Handed own);
     /// How long a member has waited for others since the team was made.
     double seconds_waited(std::size_t rank) const;
     /// Ends every call, now and later. @throws nothing; its callers throw TeamBroken

@@ -39,7 +39,7 @@ DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<A
                                    std::size_t sent_rows, std::size_t most_kept)
     : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
       device_(on_device_.device()), rows_(rows), dimensions_(rows.dimensions()),
-      k_(on_device_.search().vocabulary().size()),
+      k_(on_device_.search().vocabulary().size()), totals_(device_, k_, dimensions_),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
                                    fmt::format("-DDIMENSIONS={}", dimensions_))) {
@@ -115,7 +115,8 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
     values_->read(
         [&](std::size_t part, const Buffer<float> &values) { add_up(part, values, sums); });
-    if (sums.has_team()) join(sums);
+    const JoinedTotals::Borrowed others =
+        sums.has_team() ? totals_.join(sums, sums_, counts_) : JoinedTotals::Borrowed{};
     if (move_words_) {
         device_->launch(*move_words_, {k_ * MOVE_GROUP, 1}, {MOVE_GROUP, 1}, sums_, counts_,
                         cl_double{sums.scale()}, on_device_.search().centroids(), next_.values,
@@ -138,17 +139,6 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     std::vector<double> explained(k_);
     std::memcpy(explained.data(), &recorded_[RECORD_EXPLAINED], k_ * sizeof(double));
     return {sums.inertia(explained), recorded_[RECORD_MOVED], recorded_[RECORD_EMPTY]};
-}
-
-/// Makes the sums and counts those of all members of the team.
-void DeviceWordSearch::join(CentroidSums &sums) {
-    if (!totals_) totals_ = std::make_unique<TeamTotals>(*device_, k_, dimensions_);
-    const std::span both(reinterpret_cast<cl_uint *>(totals_->sums().data()), sums_.size);
-    device_->download(both, sums_);
-    device_->download(totals_->counts(), counts_);
-    sums.join(totals_->sums(), totals_->counts());
-    totals_->note_sent(device_->upload_later<cl_uint>(counts_, totals_->counts()));
-    totals_->note_sent(device_->upload_later<cl_uint>(sums_, both));
 }
 
 /// Queues the assignment of a part and the sums of its words.

@@ -2,9 +2,9 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/train/joined_totals.hpp>
 #include <bowhist/train/row_groups.hpp>
 #include <bowhist/train/rows_on_device.hpp>
-#include <bowhist/train/team_totals.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <limits>
@@ -17,7 +17,7 @@ namespace bowhist {
 ///
 /// Protocol: as WordSearch's. run() already moves the centroids, into a second buffer, and packs
 /// them for the next run; move() makes them the current ones. Where the sums have a team, they go
-/// to the host and back in between.
+/// to the host in between, and those of the others, or of all, come back.
 class DeviceWordSearch : public WordSearch {
   public:
     /// @param rows  outlive the search
@@ -48,10 +48,10 @@ class DeviceWordSearch : public WordSearch {
     /// Words of some rows of one group.
     void read_words(std::size_t first, std::span<std::int32_t> words);
     const std::shared_ptr<Device> &device() const { return device_; }
-    /// The team's sums of the last run, to be had once.
-    std::unique_ptr<TeamTotals> take_totals() { return std::move(totals_); }
+    /// Of a member of a team: its own sums of the last run, to be had once.
+    std::shared_ptr<TeamTotals> take_totals() { return totals_.take(); }
     /// Memory for those of a later run.
-    void reuse(std::unique_ptr<TeamTotals> totals) { totals_ = std::move(totals); }
+    void reuse(std::shared_ptr<TeamTotals> totals) { totals_.reuse(std::move(totals)); }
 
   private:
     /// The descriptors of one launch, without their values where they do not stay.
@@ -63,7 +63,6 @@ class DeviceWordSearch : public WordSearch {
 
     std::size_t room_for_rows() const;
     Iteration run_on_device(CentroidSums &sums);
-    void join(CentroidSums &sums);
     void add_up(std::size_t number, const Buffer<float> &values, const CentroidSums &sums);
 
     std::unique_ptr<Assigner> assigner_;
@@ -72,6 +71,7 @@ class DeviceWordSearch : public WordSearch {
     const DescriptorRows &rows_;
     std::size_t dimensions_;
     std::size_t k_;
+    JoinedTotals totals_;
     Kernel order_by_word_;
     Kernel sum_by_word_;
     std::optional<Kernel> move_words_; ///< nothing where the host moves the centroids
@@ -91,7 +91,6 @@ class DeviceWordSearch : public WordSearch {
     bool packed_ = false;             ///< the screen has next_, which follows the current centroids
     std::size_t launched_ = 0;        ///< parts since the last report()
     std::vector<std::int32_t> words_; ///< the result of words()
-    std::unique_ptr<TeamTotals> totals_; ///< null: not asked for yet, or taken
 };
 
 } // namespace bowhist

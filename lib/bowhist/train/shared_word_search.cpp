@@ -64,7 +64,7 @@ void SharedWordSearch::share_out() {
         settle_centroids();
         keep_reports();
         members_.clear();
-        settled_.reset(); // a device's that may have left
+        settled_.clear(); // of devices that may have left
         const std::size_t before = choices_.size();
         std::erase_if(choices_, [](const LevelChoice &one) { return one.device()->has_left(); });
         if (paces_.empty() || choices_.size() != before)
@@ -99,13 +99,12 @@ void SharedWordSearch::make_members() {
 }
 
 void SharedWordSearch::make(Member &member) {
-    Team &team = team_->member(member.rank);
     member.search =
         make_word_search(*member.rows, choices_[member.choice], ran_with_ ? *ran_with_ : *current_,
                          lines_, anywhere_, most_kept_);
     const bool adds_there = member.on_device() != nullptr;
-    member.sums =
-        std::make_unique<CentroidSums>(sums_->share(adds_there ? 0 : member.rows->size(), team));
+    member.sums = std::make_unique<CentroidSums>(
+        sums_->share(adds_there ? 0 : member.rows->size(), *team_, member.rank));
     if (!ran_with_) return;
     member.search->run(*member.sums);
     member.search->replace(*current_);
@@ -160,19 +159,18 @@ void SharedWordSearch::until_all_can(const std::function<void(Member &)> &act,
 
 /// Follows the centroids that the devices moved. They are the host's, bit for bit.
 void SharedWordSearch::settle_centroids() {
-    if (!totals_) return;
-    const std::span<const std::uint64_t> sums = totals_->sums();
-    const std::span<const std::uint32_t> counts = totals_->counts();
-    sums_->take({reinterpret_cast<const std::int64_t *>(sums.data()), sums.size()},
-                {counts.begin(), counts.end()});
-    settled_ = std::move(totals_);
+    if (totals_.empty()) return;
+    std::vector<MemberSums> all;
+    for (const auto &one : totals_) all.push_back({one->sums(), one->counts()});
+    sums_->take(all);
+    settled_ = std::exchange(totals_, {});
     auto next = std::make_shared<Vocabulary>(*current_);
     sums_->move(*next);
     current_ = std::move(next);
 }
 
 void SharedWordSearch::replace(const Vocabulary &vocabulary) {
-    totals_.reset();
+    totals_.clear();
     must_move_ = false;
     current_ = std::make_shared<const Vocabulary>(vocabulary);
     if (!needs_shares_) all_can([&](Member &member) { member.search->replace(vocabulary); });
@@ -232,15 +230,16 @@ void SharedWordSearch::consider_new_shares() {
 }
 
 void SharedWordSearch::move(const CentroidSums & /*sums*/) {
-    const auto adds_there =
-        std::ranges::find_if(members_, [](const auto &member) { return member->on_device(); });
-    if (adds_there != members_.end()) {
-        DeviceWordSearch &search = *(*adds_there)->on_device();
-        totals_ = search.take_totals();
-        search.reuse(std::move(settled_));
-    }
-    if (!totals_) {
-        sums_->take(*members_.front()->sums);
+    const auto adds_here =
+        std::ranges::find_if(members_, [](const auto &member) { return !member->on_device(); });
+    settled_.resize(members_.size());
+    if (adds_here == members_.end()) {
+        for (const auto &member : members_) {
+            totals_.push_back(member->on_device()->take_totals());
+            member->on_device()->reuse(std::move(settled_[member->rank]));
+        }
+    } else {
+        sums_->take(*(*adds_here)->sums);
         auto next = std::make_shared<Vocabulary>(*current_);
         sums_->move(*next);
         current_ = std::move(next);

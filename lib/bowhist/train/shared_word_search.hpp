@@ -12,8 +12,8 @@
 namespace bowhist {
 
 /// Devices that share the descriptors of a training: each has consecutive ones, finds their words
-/// and adds them up; sums are joined on the host (ThreadTeam), and each device moves the centroids
-/// by them. Sums are integers, so that shares change nothing.
+/// and adds them up; each sends them to the others, through the host's memory, and moves the
+/// centroids by those of all. Sums are integers, so that shares change nothing.
 ///
 /// Shares follow the devices' speeds. They are cut anew when an iteration would gain a fifth by it,
 /// twice in a row. A device that fails leaves (leave.hpp), and its share goes to the others. New
@@ -77,11 +77,11 @@ class SharedWordSearch : public WordSearch {
     Centroids current_;         ///< but for the last move, where totals_ has it
     Centroids ran_with_;        ///< of the last run; null: its words are forgotten
     /// By what devices moved the centroids, and the host did not yet: it follows while they run.
-    std::unique_ptr<TeamTotals> totals_;
-    std::unique_ptr<TeamTotals> settled_; ///< memory for the next ones
-    std::vector<std::int32_t> words_;     ///< the result of words()
-    AssignmentReport report_;             ///< of members that are gone
-    AssignmentReport joined_;             ///< the result of report()
+    std::vector<std::shared_ptr<TeamTotals>> totals_;  ///< of each member, or none
+    std::vector<std::shared_ptr<TeamTotals>> settled_; ///< memory for the next ones
+    std::vector<std::int32_t> words_;                  ///< the result of words()
+    AssignmentReport report_;                          ///< of members that are gone
+    AssignmentReport joined_;                          ///< the result of report()
 };
 
 } // namespace bowhist

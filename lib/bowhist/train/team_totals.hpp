@@ -11,7 +11,7 @@
 namespace bowhist {
 
 /// Sums and counts of all words, on their way between a device and a team, in pinned memory. One
-/// thread at a time. @throws as Device::pinned()
+/// thread at a time, but for reading. @throws as Device::pinned()
 class TeamTotals {
   public:
     TeamTotals(Device &device, std::size_t k, std::size_t dimensions)
@@ -19,7 +19,7 @@ class TeamTotals {
               device.pinned(k * dimensions * sizeof(std::uint64_t) + k * sizeof(std::uint32_t))),
           k_(k), numbers_(k * dimensions) {}
 
-    ~TeamTotals() { note_sent({}); }
+    ~TeamTotals() { note({}); }
 
     /// k×D multiples, row-major (centroid_sums.hpp).
     std::span<std::uint64_t> sums() const {
@@ -29,16 +29,16 @@ class TeamTotals {
     std::span<std::uint32_t> counts() const {
         return {reinterpret_cast<std::uint32_t *>(sums().data() + numbers_), k_};
     }
-    /// @param sent  when the device has read them: until then they stay
-    void note_sent(cl::Event sent) {
-        if (sent_() != nullptr) clWaitForEvents(1, &sent_()); // a destructor cannot report errors
-        sent_ = std::move(sent);
+    /// @param transfer  when it has ended: until then the memory stays
+    void note(cl::Event transfer) {
+        if (last_() != nullptr) clWaitForEvents(1, &last_()); // a destructor cannot report errors
+        last_ = std::move(transfer);
     }
 
   private:
     std::unique_ptr<PinnedMemory> memory_;
     std::size_t k_, numbers_;
-    cl::Event sent_; ///< null: they were not
+    cl::Event last_; ///< transfer; null: there was none
 };
 
 } // namespace bowhist
