@@ -6,11 +6,15 @@
 #include "tests/train/three_runs.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/team/standing_threads.hpp>
 #include <bowhist/team/thread_team.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <functional>
+#include <latch>
+#include <stdexcept>
 #include <thread>
 
 using namespace bowhist;
@@ -101,6 +105,26 @@ TEST_CASE(
         CHECK(found.words == expected.words);
         CHECK(found.course == expected.course);
         CHECK(found.inertia == expected.inertia);
+    }
+}
+
+TEST_CASE("standing threads: all work is done at once, again and again, and a failure comes last") {
+    StandingThreads threads;
+    for (const std::size_t size : {2, 4, 3}) {
+        std::latch together(static_cast<std::ptrdiff_t>(size));
+        std::vector<int> done(size);
+        std::vector<std::function<void()>> work;
+        for (std::size_t i = 0; i < size; ++i)
+            work.emplace_back([&, i] {
+                together.arrive_and_wait();
+                done[i] = 1;
+                if (i == 1) throw std::runtime_error("the second fails");
+            });
+        CHECK_THROWS_WITH(threads.run(work), "the second fails");
+        CHECK(done == std::vector<int>(size, 1));
+        work.pop_back();
+        for (auto &one : work) one = [] {};
+        CHECK_NOTHROW(threads.run(work));
     }
 }
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 namespace bowhist {
@@ -121,14 +120,11 @@ bool SharedWordSearch::all_can(const std::function<void(Member &)> &act,
             team_->break_up();
         }
     };
-    std::vector<std::thread> threads;
-    for (std::size_t i = meanwhile ? 0 : 1; i < members_.size(); ++i)
-        threads.emplace_back([&act_with, &member = *members_[i]] { act_with(member); });
-    if (meanwhile)
-        meanwhile();
-    else
-        act_with(*members_.front());
-    for (std::thread &thread : threads) thread.join();
+    std::vector<std::function<void()>> work;
+    for (const auto &member : members_)
+        work.emplace_back([&act_with, &member = *member] { act_with(member); });
+    if (meanwhile) work.push_back(meanwhile);
+    threads_.run(work);
     for (const auto &member : members_) settle_failure(*member);
     lines_.pass_on();
     return !needs_shares_;

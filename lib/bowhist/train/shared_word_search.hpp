@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/kept_lines.hpp>
+#include <bowhist/team/standing_threads.hpp>
 #include <bowhist/team/thread_team.hpp>
 #include <bowhist/train/device_word_search.hpp>
 #include <bowhist/train/word_search.hpp>
@@ -50,7 +51,7 @@ class SharedWordSearch : public WordSearch {
     Iteration joined(CentroidSums &sums) const;
     void consider_new_shares();
     /// Calls `act` with all members, on a thread each. Those that fail leave.
-    /// @param meanwhile  on this thread; without it, this thread takes the first member
+    /// @param meanwhile  on one more thread
     /// @return whether none did @throws what is no device's failure, or that of the last device
     bool all_can(const std::function<void(Member &)> &act,
                  const std::function<void()> &meanwhile = {});
@@ -65,6 +66,7 @@ class SharedWordSearch : public WordSearch {
     KeptLines lines_;
     bool anywhere_;
     std::optional<std::size_t> most_kept_;
+    StandingThreads threads_;
     CentroidSums *sums_ = nullptr;     ///< those of run()
     std::unique_ptr<ThreadTeam> team_; ///< of members_
     std::vector<std::unique_ptr<Member>> members_;
