@@ -111,8 +111,6 @@ Iteration DeviceWordSearch::run(CentroidSums &sums) {
 
 Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     if (packed_) replace(vocabulary()); // discards the last run's centroids
-    device_->fill<cl_uint>(sums_, 0, sums_.size);
-    device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
     values_->read(
         [&](std::size_t part, const Buffer<float> &values) { add_up(part, values, sums); });
     const JoinedTotals::Borrowed others =
@@ -153,6 +151,10 @@ void DeviceWordSearch::add_up(std::size_t number, const Buffer<float> &values,
     found_.words = part.words;
     device_->fill<cl_uint>(left_.pixels, 0, k_);
     on_device_.queue(x, found_);
+    if (number == 0) { // now, while the device works: each call of the driver takes its time
+        device_->fill<cl_uint>(sums_, 0, sums_.size);
+        device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
+    }
     scan_rows(*device_, left_, starts_, ScanKind::exclusive, scan_method_for(*device_));
     device_->launch(order_by_word_, {divided_up(rows, ORDER_ROWS) * ORDER_GROUP, 1},
                     {ORDER_GROUP, 1}, part.words, part.before, rows, as_uint(k_), is_first,
