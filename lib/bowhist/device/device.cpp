@@ -80,7 +80,7 @@ void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *f
             return;
         }
         if (!ahead) queue_.finish();
-        arrival_ = staging_->upload(to, offset, from, bytes);
+        arrival_ = staging_->finish(*staging_->start(to, offset, from, bytes));
         if (!ahead) await_uploads();
     });
 }
