@@ -51,6 +51,61 @@ TEST_CASE("train: some of the rows that are sent stay where they have room") {
     }
 }
 
+TEST_CASE("train: rows pass through pinned memory in pieces, and ahead of the next run") {
+    if (leaves_sums_to_the_host()) return;
+    const Descriptors descriptors = random_descriptors(120'000, 16, 3);
+    const RowsInMemory in_memory(descriptors);
+    const PartedRows in_files(descriptors, 70'000);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const auto staged = std::make_shared<Device>(DeviceOptions{.staged = true});
+    const Found expected = runs(on_host, descriptors, vocabulary);
+    const std::size_t part = 40'000; // of two pieces, the second one shorter
+    const auto runs_of = [&](const DescriptorRows &rows, std::size_t kept) {
+        DeviceWordSearch search(rows, on_device("gpu2", staged).prepare(vocabulary), part,
+                                kept * part * 16 * sizeof(float));
+        return runs(search, rows, vocabulary.size());
+    };
+    CHECK(runs_of(in_memory, 0) == expected);
+    CHECK(runs_of(in_files, 1) == expected);
+}
+
+TEST_CASE("train: rows that one thread at a time may read are not read between runs") {
+    if (leaves_sums_to_the_host()) return;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const PartedRows rows(descriptors, 700);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    CentroidSums sums(rows, 9);
+    DeviceWordSearch search(rows, on_device("gpu2", shared_device()).prepare(vocabulary), 1500, 0);
+    for (int run = 0; run < 5; ++run) {
+        const std::size_t before = rows.readings();
+        search.run(sums);
+        CHECK(rows.readings() == before + 1);
+        CHECK(rows.readers() == 0);
+        search.move(sums);
+    }
+}
+
+TEST_CASE("train: rows that cannot be read end the run, and the next one begins anew") {
+    if (leaves_sums_to_the_host()) return;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    PartedRows rows(descriptors, 700);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    CentroidSums sums(rows, 9);
+    const auto staged = std::make_shared<Device>(DeviceOptions{.staged = true});
+    for (const std::size_t kept : {0, 3}) {
+        DeviceWordSearch search(rows, on_device("gpu2", staged).prepare(vocabulary), 1500,
+                                kept * 1500 * 16 * sizeof(float));
+        for (const std::size_t last : {0, 5, 20}) {
+            rows.fail_after(last);
+            CHECK_THROWS_WITH(search.run(sums), "no more rows");
+            rows.fail_after({});
+            search.forget();
+            CHECK(runs(search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
+            search.replace(vocabulary);
+        }
+    }
+}
+
 TEST_CASE("train: rows in files that have room on a device are read once") {
     if (leaves_sums_to_the_host()) return;
     Observer silent;

@@ -39,6 +39,7 @@ class SomeInMemory : public DescriptorRows {
     std::size_t size() const override { return values_.size() / dimensions_; }
     std::size_t dimensions() const override { return dimensions_; }
     void read(const Take &take) const override { take(0, values_); }
+    bool any_thread_reads() const override { return true; }
 
   private:
     std::span<const float> values_;

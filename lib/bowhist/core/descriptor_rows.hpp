@@ -27,6 +27,9 @@ class DescriptorRows {
     /// All of them, if they lie in memory; else null.
     virtual const Descriptors *in_memory() const { return nullptr; }
 
+    /// Whether several threads may read them at a time.
+    virtual bool any_thread_reads() const { return false; }
+
     /// Some of them, from that row on, for a thread that reads them while others read other ranges.
     /// Borrows what these rows borrow, and these.
     virtual std::unique_ptr<DescriptorRows> range(std::size_t first, std::size_t count) const;
@@ -42,6 +45,7 @@ class RowsInMemory : public DescriptorRows {
     std::size_t dimensions() const override { return descriptors_.dimensions; }
     void read(const Take &take) const override { take(0, descriptors_.values); }
     const Descriptors *in_memory() const override { return &descriptors_; }
+    bool any_thread_reads() const override { return true; }
     std::unique_ptr<DescriptorRows> range(std::size_t first, std::size_t count) const override;
 
   private:

@@ -2,6 +2,7 @@
 #include <bowhist/device/checked.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/staging.hpp>
+#include <bowhist/device/uploads.hpp>
 
 #include <fmt/format.h>
 
@@ -91,11 +92,20 @@ std::unique_ptr<StagedBuffer> Device::staged(std::size_t bytes) {
     return std::make_unique<StagedBuffer>(session_, buffer);
 }
 
-void Device::await(const StagedBuffer &staged) {
+void Device::follow(const cl::Event &arrival) {
     checked(info(), [&] {
-        arrival_ = staged.arrival();
+        await_uploads(); // of this thread
+        arrival_ = arrival;
         await_uploads();
     });
+}
+
+void Device::await(const StagedBuffer &staged) {
+    follow(staged.arrival());
+}
+
+std::unique_ptr<Uploads> Device::uploads() {
+    return std::make_unique<Uploads>(session_, overlaps());
 }
 
 std::unique_ptr<PinnedMemory> Device::pinned(std::size_t bytes) {

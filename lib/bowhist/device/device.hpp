@@ -13,6 +13,7 @@
 namespace bowhist {
 
 class Staging;
+class Uploads;
 
 /// Work-items in each dimension.
 using Range = std::array<std::size_t, 2>;
@@ -94,6 +95,10 @@ class Device {
     /// Signals when all that was launched has ended.
     cl::Event mark();
     void await(const cl::Event &mark);
+    /// Later launches wait for what another thread uploads.
+    void follow(const cl::Event &arrival);
+    /// For another thread.
+    std::unique_ptr<Uploads> uploads();
     /// A buffer of `bytes` that another thread may fill.
     std::unique_ptr<StagedBuffer> staged(std::size_t bytes);
     /// Later launches wait for what was sent.

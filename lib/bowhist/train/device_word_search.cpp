@@ -83,7 +83,8 @@ DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<A
 std::size_t DeviceWordSearch::room_for_rows() const {
     const std::size_t memory = device_->info().global_memory;
     const std::size_t of_words = 2 * sizeof(cl_int) * rows_.size();
-    const std::size_t of_parts = 4 * sizeof(float) * values_->size(0) * dimensions_;
+    const std::size_t of_parts =
+        (StreamedRows::places_in_turn + 2) * sizeof(float) * values_->size(0) * dimensions_;
     const std::size_t of_centroids = 8 * sizeof(double) * k_ * dimensions_;
     const std::size_t taken = memory / 8 + of_words + of_parts + of_centroids;
     return memory - std::min(memory, taken);

@@ -39,7 +39,7 @@ StreamedRows::StreamedRows(const DescriptorRows &rows, std::size_t part_rows,
                            std::shared_ptr<Device> device)
     : RowsOnDevice(rows, part_rows), device_(std::move(device)) {
     const std::size_t largest = std::min(part_rows, rows.size()) * rows.dimensions();
-    for (Place &place : places_) place.values = device_->allocate<float>(largest);
+    for (Buffer<float> &place : places_) place = device_->allocate<float>(largest);
 }
 
 /// Where there is less room than that, a part more stays free for what others allocate.
@@ -59,45 +59,35 @@ std::size_t StreamedRows::kept_before(std::size_t part) const {
     return part * kept_.size() / parts();
 }
 
-/// Null where the part is sent each time.
-StreamedRows::Kept *StreamedRows::kept(std::size_t part) {
+/// Called in the order of the parts, when one is about to be sent.
+RowFeed::Target StreamedRows::kept(std::size_t part) {
     const std::size_t before = kept_before(part);
-    return kept_before(part + 1) > before ? &kept_[before] : nullptr;
-}
-
-/// @param first  of the place's numbers
-void StreamedRows::fill(Place &place, std::size_t first, std::span<const float> values) {
-    if (first == 0 && place.read() != nullptr) device_->await(std::exchange(place.read, {}));
-    device_->upload_ahead(place.values, values, first);
+    if (kept_before(part + 1) == before) return {};
+    Kept &kept = kept_[before];
+    return {.values = &kept.values, .stays = true, .is_there = std::exchange(kept.is_here, true)};
 }
 
 void StreamedRows::read(const Launch &launch) {
-    std::size_t part = 0;
-    std::size_t sent = 0; // parts, into places in turn
-    std::size_t filled = 0;
-    rows_.read([&](std::size_t /*first*/, std::span<const float> values) {
-        while (!values.empty()) {
-            Place &place = places_[sent % places_.size()];
-            Kept *const stays = kept(part);
-            const std::size_t whole = size(part) * rows_.dimensions();
-            const std::size_t count = std::min(whole - filled, values.size());
-            if (stays == nullptr)
-                fill(place, filled, values.first(count));
-            else if (!stays->is_here)
-                device_->upload_ahead(stays->values, values.first(count), filled);
-            values = values.subspan(count);
-            filled += count;
-            if (filled < whole) continue;
-            launch(part++, stays == nullptr ? place.values : stays->values);
-            filled = 0;
-            if (stays == nullptr) {
-                place.read = device_->mark();
-                ++sent;
-            } else {
-                stays->is_here = true;
-            }
+    if (!feed_) {
+        std::vector<const Buffer<float> *> places;
+        for (const Buffer<float> &place : places_) places.push_back(&place);
+        feed_ = std::make_unique<RowFeed>(rows_, part_rows_, device_->uploads(), std::move(places),
+                                          [this](std::size_t part) { return kept(part); });
+    }
+    try {
+        feed_->begin();
+        for (std::size_t number = 0; number < parts(); ++number) {
+            const RowFeed::Part part = feed_->next();
+            if (part.arrival() != nullptr) device_->follow(part.arrival);
+            launch(number, *part.target.values);
+            feed_->done(part, device_->mark());
         }
-    });
+        feed_->end();
+    } catch (...) {
+        feed_.reset(); // it is in the middle of a pass
+        for (Kept &kept : kept_) kept.is_here = false;
+        throw;
+    }
 }
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/train/row_feed.hpp>
 
 #include <array>
 #include <cstddef>
@@ -55,11 +56,14 @@ class ResidentRows : public RowsOnDevice {
     std::vector<Buffer<float>> values_;
 };
 
-/// Parts are sent to two places in turn, each time that they are read: one while the kernels that
-/// read the other run. Those that stay lie evenly among them, so that kernels read these while
-/// others arrive.
+/// Parts are sent to places in turn, each time that they are read, while the kernels that read
+/// those before run (row_feed.hpp). Those that stay lie evenly among them, so that kernels read
+/// these while others arrive.
 class StreamedRows : public RowsOnDevice {
   public:
+    /// Of a part's size: one is read, one is about to be, one is filled.
+    static constexpr std::size_t places_in_turn = 3;
+
     /// @throws OutOfMemory
     StreamedRows(const DescriptorRows &rows, std::size_t part_rows, std::shared_ptr<Device> device);
     void read(const Launch &launch) override;
@@ -67,21 +71,17 @@ class StreamedRows : public RowsOnDevice {
     void keep_some(std::size_t most_bytes) override;
 
   private:
-    struct Place {
-        Buffer<float> values;
-        cl::Event read; ///< when what was launched last has ended; null: nothing was
-    };
     struct Kept {
         Buffer<float> values;
-        bool is_here = false; ///< it was read once
+        bool is_here = false; ///< it was sent once
     };
-    void fill(Place &place, std::size_t first, std::span<const float> values);
     std::size_t kept_before(std::size_t part) const;
-    Kept *kept(std::size_t part);
+    RowFeed::Target kept(std::size_t part);
 
     std::shared_ptr<Device> device_;
-    std::array<Place, 2> places_;
-    std::vector<Kept> kept_; ///< of the parts at which kept_before() grows
+    std::array<Buffer<float>, places_in_turn> places_;
+    std::vector<Kept> kept_; ///< of the parts at which kept_before() grows; from then on the feed's
+    std::unique_ptr<RowFeed> feed_; ///< from the first reading on
 };
 
 } // namespace bowhist
