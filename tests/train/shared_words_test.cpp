@@ -65,6 +65,14 @@ TEST_CASE("shared training: where rows lie in parts, and where shares are small"
     }
 }
 
+TEST_CASE("shared training: a few descriptors on two devices", "[oclgrind][add_words.cl]") {
+    const Descriptors rows = random_descriptors(40, 8, 3);
+    const Vocabulary vocabulary = random_vocabulary(5, 8, 4);
+    Observer silent;
+    CHECK(shared_runs(shared_by(2, 0, silent), RowsInMemory(rows), vocabulary, silent, true) ==
+          runs(on_host, rows, vocabulary));
+}
+
 TEST_CASE("shared training: sums of many numbers are added piece by piece") {
     const Descriptors rows = random_descriptors(700, 2048, 3);
     const Vocabulary vocabulary = random_vocabulary(600, 2048, 4); // more than 2^20 numbers
