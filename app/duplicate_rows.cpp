@@ -75,7 +75,7 @@ void write_groups(AtomicFile &file, DuplicatesFormat format, const Duplicates &f
 std::string pairs_header() {
     return "first,second,mirrored,agree,places,residual,log_chance,all_places,all_log_chance,"
            "textured,lower_quartile,median,"
-           "agreeing,first_agreeing,second_agreeing,shifts,shift_quartile,shift_nine_tenths,"
+           "agreeing,first_agreeing,second_agreeing,alone,shifts,shift_quartile,shift_nine_tenths,"
            "deviation,first_beyond,first_flat,"
            "second_beyond,second_flat,tone,chroma,busier,first_own,second_own,first_unhidden,"
            "second_unhidden,flatter,map\n";
@@ -91,13 +91,13 @@ std::string pairs_row(const std::string &first, const std::string &second,
     const PixelComparison &pixels = pair.pixels;
     const OverlayAgreement &agreement = pixels.agreement;
     line += fmt::format(",{:d},{},{},{:.3f},{:.1f},{},{:.1f},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},"
-                        "{},{:.4f},{:.4f},{:.3f}",
+                        "{},{},{:.4f},{:.4f},{:.3f}",
                         pair.pair.mirrored, geometry.agree, geometry.places, geometry.residual,
                         geometry.log_chance, geometry.all_places, geometry.all_log_chance,
                         agreement.textured, agreement.lower_quartile, agreement.median,
                         agreement.agreeing, agreement.lower_agreeing, agreement.upper_agreeing,
-                        agreement.shifts, agreement.shift_quartile, agreement.shift_nine_tenths,
-                        agreement.deviation);
+                        agreement.alone, agreement.shifts, agreement.shift_quartile,
+                        agreement.shift_nine_tenths, agreement.deviation);
     line += fmt::format(",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{},{},{},{},{:.3f},{}\n",
                         pixels.first.share, pixels.first.flat, pixels.second.share,
                         pixels.second.flat, pixels.tone, pixels.chroma, pixels.busier,

@@ -160,6 +160,20 @@ def with_disk(pixels, x, y, radius, level):
     return numpy.where((columns - x) ** 2 + (rows - y) ** 2 <= radius ** 2, level, pixels)
 
 
+def garment(seed, height=480, width=360):
+    """A thing of one color on a ground of another: it has less texture than a text that lies over it."""
+    random = numpy.random.default_rng(seed)
+    pixels = numpy.full((height, width), float(random.integers(60, 120)))
+    left, right = random.integers(50, 110, 2)
+    top, bottom = random.integers(40, 90), random.integers(380, 440)
+    pixels[top:bottom, left:width - right] = random.integers(140, 220)
+    pixels[top + 40:top + 130, :left] = pixels[top:bottom, left:width - right].mean()
+    for _ in range(20):
+        x, y = random.integers(left, width - right - 10), random.integers(top, bottom - 10)
+        pixels[y:y + 8, x:x + 8] += 20
+    return pixels + random.normal(0, 1, pixels.shape)
+
+
 def ground(seed):
     """What lies in a photograph: no level is that of a whole part."""
     grain = numpy.kron(numpy.random.default_rng(seed).normal(0, 30, (60, 80)), numpy.ones((6, 6)))
@@ -261,6 +275,13 @@ class OwnParts(ProgramTest):
             write_pgm(self.folder / f"bare{seed}.pgm", ground(seed))
         self.index()
         self.assertEqual(self.last_kinds(), [[(f"bare{seed}.pgm", ""), (f"one{seed}.pgm", "overlaid"), (f"two{seed}.pgm", "overlaid")] for seed in range(3)])
+
+    def test_pictures_with_the_same_text_over_them_are_no_copies(self):
+        for seed in range(6):
+            write_pgm(self.folder / f"text{seed}.pgm", with_text(garment(seed), 1, 150, 12).clip(0, 255))
+            write_pgm(self.folder / f"banner{seed}.pgm", with_banner(garment(20 + seed), 1).clip(0, 255))
+        self.index()
+        self.assertEqual(self.groups(), [])
 
     def test_cards_of_one_game_are_no_copies(self):
         for value in (2, 5, 6, 9):

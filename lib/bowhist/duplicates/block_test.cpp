@@ -13,6 +13,7 @@ constexpr double least_of_letters = 16; ///< the same of letters: 50 levels from
 constexpr double noise_allowance = 4;   ///< of a shift's variance
 constexpr double good_correlation = 0.7;
 constexpr double differing = 0.3; ///< correlation of blocks that show something else
+constexpr double poor_correlation = 0.5;
 
 struct Block {
     int x = 0;
@@ -173,6 +174,15 @@ double agreeing_of(const std::vector<BlockAgreement> &blocks, double BlockAgreem
     return textured > 0 ? static_cast<double>(agreeing) / static_cast<double>(textured) : 0;
 }
 
+/// Blocks that show something in one image, and nothing in the other.
+std::size_t alone_in(const std::vector<BlockAgreement> &blocks, double BlockAgreement::*one,
+                     double BlockAgreement::*other) {
+    return static_cast<std::size_t>(std::ranges::count_if(blocks, [&](const auto &block) {
+        return block.*one >= least_deviation && block.*other < least_deviation &&
+               block.correlation < poor_correlation;
+    }));
+}
+
 void summarize(OverlayAgreement &result) {
     std::vector<double> correlations, shifts;
     for (const BlockAgreement &block : result.blocks) {
@@ -184,6 +194,10 @@ void summarize(OverlayAgreement &result) {
     result.replaced = static_cast<std::size_t>(std::ranges::count_if(result.blocks, is_replaced));
     result.differing = static_cast<std::size_t>(std::ranges::count_if(
         correlations, [](double correlation) { return correlation < differing; }));
+    result.alone = std::min(
+        alone_in(result.blocks, &BlockAgreement::lower_deviation, &BlockAgreement::upper_deviation),
+        alone_in(result.blocks, &BlockAgreement::upper_deviation,
+                 &BlockAgreement::lower_deviation));
     result.shifts = shifts.size();
     result.lower_quartile = quantile(correlations, 0.25);
     result.median = quantile(correlations, 0.5);
@@ -201,7 +215,7 @@ void summarize(OverlayAgreement &result) {
 
 bool is_replaced(const BlockAgreement &block) {
     const auto [less, more] = std::minmax(block.lower_deviation, block.upper_deviation);
-    return less >= least_of_letters && more <= 2 * less && block.correlation < 0.5;
+    return less >= least_of_letters && more <= 2 * less && block.correlation < poor_correlation;
 }
 
 OverlayAgreement agreement_of(const Overlay &overlay) {

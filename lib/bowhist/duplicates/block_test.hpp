@@ -35,6 +35,8 @@ struct OverlayAgreement {
     std::size_t replaced = 0;  ///< blocks that show something else (is_replaced()); cloth has less
                                ///< texture than letters
     std::size_t differing = 0; ///< textured blocks that hardly correlate
+    std::size_t alone = 0;     ///< differing blocks with texture in one image alone, of the image
+                               ///< that has fewer of them
     std::size_t shifts = 0;    ///< blocks whose shift is known
     double deviation = 0;      ///< root of the mean squared difference, in levels
 };

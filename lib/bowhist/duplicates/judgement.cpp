@@ -19,12 +19,14 @@ constexpr double least_overlap = 0.5;
 // Same picture with something laid over it
 constexpr std::size_t overlaid_places = 24;
 constexpr double overlaid_overlap = 0.8;
+constexpr double most_alone = 0.12; ///< blocks that each image has alone, to those that agree
 
 /// What Match sets, measured in docs/duplicates.md.
 struct Limits {
     double most_shift;        ///< thumbnail pixels, of three quarters of the blocks
     double least_correlation; ///< of three quarters of the blocks
     double least_agreeing;    ///< share of an image's blocks, where something is laid over it
+    double least_common;      ///< share of the blocks of both, where something is laid over one
 };
 
 // Kinds
@@ -42,11 +44,11 @@ constexpr std::size_t differing_blocks = 3;
 Limits limits_of(Match match) {
     switch (match) {
     case Match::strict:
-        return {0.12, 0.9, 0.7};
+        return {0.12, 0.9, 0.7, 0.5};
     case Match::normal:
-        return {0.25, 0.8, 0.55};
+        return {0.25, 0.8, 0.55, 0.4};
     case Match::loose:
-        return {0.4, 0.6, 0.45};
+        return {0.4, 0.6, 0.45, 0.3};
     }
     return {};
 }
@@ -99,6 +101,15 @@ Shape shape_of(const AffineMap &map) {
     return shape;
 }
 
+/// The picture agrees, not merely what lies over both: else each shows things where the other is
+/// plain, or most of what either shows differs.
+bool is_overlaid_picture(const OverlayAgreement &agreement, const Limits &limits) {
+    const double agreeing = agreement.agreeing * static_cast<double>(agreement.textured);
+    return std::max(agreement.lower_agreeing, agreement.upper_agreeing) >= limits.least_agreeing &&
+           agreement.agreeing >= limits.least_common &&
+           static_cast<double>(agreement.alone) <= most_alone * agreeing;
+}
+
 bool is_copy(const CheckedPair &pair, Match match) {
     const Limits limits = limits_of(match);
     const OverlayAgreement &agreement = pair.pixels.agreement;
@@ -108,7 +119,7 @@ bool is_copy(const CheckedPair &pair, Match match) {
         return false;
     if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
     return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
-           std::max(agreement.lower_agreeing, agreement.upper_agreeing) >= limits.least_agreeing;
+           is_overlaid_picture(agreement, limits);
 }
 
 } // namespace
