@@ -148,7 +148,7 @@ class Measurement {
     void compare_mutually(std::size_t batches) const {
         constexpr std::size_t at_once = 128;
         std::vector<std::uint32_t> numbers(plan_.images);
-        std::iota(numbers.begin(), numbers.end(), 0U);
+        std::iota(numbers.rbegin(), numbers.rend(), 0U);
         BestOfEach best(plan_.images, plan_.top);
         for (std::uint32_t i = 0; batches > 0 && i < plan_.images; ++i)
             for (std::uint32_t place = 0; place < plan_.top; ++place)
@@ -164,7 +164,7 @@ class Measurement {
                 std::span(numbers).subspan(first, std::min(at_once, plan_.images - first));
             std::vector<ImageQuery> queries(some.size());
             tbb::parallel_for(std::size_t{0}, some.size(),
-                              [&](std::size_t i) { queries[i] = drawn(some[i]); });
+                              [&](std::size_t i) { queries[i] = drawn(first + i); });
             used -= processor_seconds();
             search.compare(queries, some);
             used += processor_seconds();
