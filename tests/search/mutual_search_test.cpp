@@ -75,8 +75,8 @@ struct Part {
     ExcessBounds bounds;
     SearchableImages by_words, by_code;
 
-    Part(const Scene &scene, std::vector<std::uint32_t> some, std::size_t listed)
-        : numbers(std::move(some)) {
+    Part(const Scene &scene, const std::vector<std::uint32_t> &some, std::size_t listed)
+        : numbers(some.rbegin(), some.rend()) {
         LevelFrequencies frequencies(words);
         for (const std::uint32_t i : numbers) frequencies.add(scene.images[i].words);
         WordRows rows = frequencies.rows();
@@ -103,8 +103,9 @@ struct Part {
         by_code.inverse_code_norms = &inverse_code_norms;
     }
 
-    void compare(const Scene &scene, std::span<const std::uint32_t> of_queries, bool with_words,
+    void compare(const Scene &scene, const std::vector<std::uint32_t> &rising, bool with_words,
                  BestOfEach &best) const {
+        const std::vector<std::uint32_t> of_queries(rising.rbegin(), rising.rend());
         std::vector<ImageQuery> queries;
         for (const std::uint32_t q : of_queries) queries.push_back(scene.queries[q]);
         MutualSearch(with_words ? by_words : by_code, numbers, best, most)

@@ -33,7 +33,7 @@ struct ProposalLimits {
     std::size_t codes; ///< which a mirror image shares
 };
 
-/// Images that can be found, and the number of each, rising.
+/// Images that can be found, and the number of each.
 struct FindableImages {
     const IndexPart &part;
     std::span<const std::uint32_t> numbers;
@@ -48,7 +48,8 @@ class PairedProposals {
           codes_(images, limits.codes) {}
 
     /// Compares each query with the findable images whose numbers are not below its own.
-    /// @param queries  numbers of images, rising; each pair is compared once
+    /// @param queries   numbers of images, falling: so it takes least; each pair is compared once
+    /// @param findable  with numbers that fall
     void compare(const NumberedImages &images, std::span<const std::uint32_t> queries,
                  const FindableImages &findable, Observer &observer);
     /// Of an image; once.

@@ -129,7 +129,7 @@ bool SearchedImages::has_codes() const {
                                 library_.models().at("code").fingerprint));
 }
 
-/// In the order of their numbers. @param measure  outlives it
+/// In their order. @param measure  outlives it
 IndexPart SearchedImages::part(std::span<const std::uint32_t> images, const WordMeasure &measure,
                                Observer &observer) const {
     std::vector<std::int64_t> contents;
@@ -158,8 +158,10 @@ void SearchedImages::compare(std::span<const std::uint32_t> queries,
                              Observer &observer) const {
     if (queries.empty() || findable.empty()) return;
     const WordMeasure measure(Normalization::hellinger, {});
-    const IndexPart index = part(findable, measure, observer);
-    proposals.compare(images_, queries, {index, findable}, observer);
+    const std::vector<std::uint32_t> falling_queries(queries.rbegin(), queries.rend());
+    const std::vector<std::uint32_t> falling(findable.rbegin(), findable.rend());
+    const IndexPart index = part(falling, measure, observer);
+    proposals.compare(images_, falling_queries, {index, falling}, observer);
 }
 
 } // namespace bowhist

@@ -11,6 +11,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace bowhist {
@@ -34,7 +35,8 @@ class Comparison {
   public:
     Comparison(const SearchableImages &images, std::span<const ImageQuery> queries,
                const ScoreWeights &weights, std::size_t most, const HostWay &way)
-        : images_(images), most_(most), queries_(images, queries, weights), from_(queries.size()),
+        : images_(images), most_(most), queries_(images, queries, weights),
+          end_(queries.size(), images.size()),
           limits_(queries.size(), std::numeric_limits<std::int64_t>::min()) {
         if (way.plain) {
             add_16_ = add_bitmaps_plainly<std::uint16_t>;
@@ -52,43 +54,41 @@ class Comparison {
     }
 
     std::vector<std::vector<ScoredImage>> run() {
-        compare_all(0);
+        compare_all();
         std::vector<std::vector<ScoredImage>> answers;
         for (std::size_t q = 0; q < queries_.size(); ++q) answers.push_back(best(q).sorted());
         return answers;
     }
 
-    /// @param of_queries  their numbers, rising
+    /// @param of_queries  their numbers
     void run(MutualSearch &mutual, std::span<const std::uint32_t> of_queries) {
         mutual_ = &mutual;
         of_queries_ = of_queries;
         const auto numbers = mutual.numbers();
         for (std::size_t q = 0; q < queries_.size(); ++q) {
             const bool has_norm = queries_[q].word_factor > 0 || queries_[q].code_factor > 0;
-            from_[q] = has_norm
-                           ? static_cast<std::size_t>(
-                                 std::ranges::lower_bound(numbers, of_queries[q]) - numbers.begin())
-                           : numbers.size(); // nothing is like it
+            const auto end = std::ranges::upper_bound(numbers, of_queries[q], std::greater());
+            end_[q] = has_norm ? static_cast<std::size_t>(end - numbers.begin())
+                               : 0; // nothing is like it
             limits_[q] = mutual.best().limit(of_queries[q]);
         }
-        compare_all(std::ranges::min(from_) / window_images);
+        compare_all();
         for (std::size_t q = 0; q < queries_.size(); ++q) {
             for (const ScoredImage &found : best(q).sorted())
                 mutual.best().add(of_queries[q], {numbers[found.image], found.score});
-            if (from_[q] < numbers.size() && numbers[from_[q]] == of_queries[q])
-                mutual.limits()[from_[q]] =
-                    std::max(mutual.limits()[from_[q]],
+            if (end_[q] > 0 && numbers[end_[q] - 1] == of_queries[q])
+                mutual.limits()[end_[q] - 1] =
+                    std::max(mutual.limits()[end_[q] - 1],
                              queries_.screen_limit(mutual.best().limit(of_queries[q])));
         }
     }
 
   private:
-    /// From a window on.
-    void compare_all(std::size_t first) {
-        const std::size_t windows = divided_up(images_.size(), window_images);
-        const std::size_t listed =
-            std::max(first, images_.words != nullptr ? images_.words->listed_windows() : 0);
-        compare(first, std::min(listed, windows));
+    void compare_all() {
+        if (end_.empty()) return;
+        const std::size_t windows = divided_up(std::ranges::max(end_), window_images);
+        const std::size_t listed = images_.words != nullptr ? images_.words->listed_windows() : 0;
+        compare(0, std::min(listed, windows));
         // how good the best of them are says early which of the others to leave out
         for (std::size_t q = 0; q < queries_.size(); ++q)
             limits_[q] = std::max(limits_[q], best(q).limit());
@@ -161,7 +161,7 @@ class Comparison {
     template <typename Sum>
     void compare_block(std::size_t q, std::size_t window, std::size_t block,
                        Workplace &workplace) const {
-        if (window * window_images + (block + 1) * block_images <= from_[q]) return;
+        if (window * window_images + block * block_images >= end_[q]) return;
         alignas(64) Sum sums[block_images];
         add_bitmaps(*queries_[q].words, images_.words->block(window, block),
                     workplace.scratch.get(), sums);
@@ -251,7 +251,7 @@ class Comparison {
     template <typename Sum>
     void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
                             const std::int32_t *products, BestImages &best) const {
-        if (first + block_images <= from_[q]) return;
+        if (first >= end_[q]) return;
         const PreparedQuery &query = queries_[q];
         PartOfScore<Sum> words{nullptr, nullptr, query.word_factor};
         Excess excess;
@@ -279,14 +279,13 @@ class Comparison {
     void add_hits(std::size_t q, std::size_t first, std::span<const std::uint16_t> hits,
                   const Sum *sums, const std::int32_t *products, BestImages &best) const {
         constexpr std::size_t ahead = 4; // rows on their way from memory
-        for (std::size_t i = 0; i < hits.size() && first + hits[i] < images_.size(); ++i) {
+        for (std::size_t i = 0; i < hits.size() && first + hits[i] < end_[q]; ++i) {
             const std::size_t image = first + hits[i];
-            if (image < from_[q]) continue;
             std::uint64_t product = 0;
             if (images_.words != nullptr) {
                 product = sums[hits[i]];
                 if (!is_listed(image / window_images)) {
-                    if (i + ahead < hits.size() && first + hits[i + ahead] < images_.size())
+                    if (i + ahead < hits.size() && first + hits[i + ahead] < end_[q])
                         images_.words->fetch_excess(first + hits[i + ahead]);
                     product += queries_[q].words->product_of_excess(*images_.words, image);
                 }
@@ -322,7 +321,7 @@ class Comparison {
     PreparedQueries queries_;
     MutualSearch *mutual_ = nullptr;
     std::span<const std::uint32_t> of_queries_; ///< their numbers
-    std::vector<std::size_t> from_;             ///< of each query the first image
+    std::vector<std::size_t> end_;              ///< of each query behind the last image
     std::vector<std::int64_t> limits_;          ///< scores that the best of a query reach
     std::vector<bool> wide_; ///< whether a query's sums need 32 bits; empty without words
     std::size_t scratch_ = 0;

@@ -11,17 +11,18 @@ namespace bowhist {
 
 /// Images by their numbers, held against images of higher numbers: a score counts for both. So all
 /// pairs of images take half of the time of searching for each among all, and what was found of one
-/// says which scores matter to it.
+/// says which scores matter to it. Searched for in falling order, an image is met when it was held
+/// against all that lie in front of it, listed windows among them: few scores matter to it then.
 class MutualSearch {
   public:
     /// @param images   by words, or by codes
-    /// @param numbers  of each, rising. All outlive the object
+    /// @param numbers  of each, falling. All outlive the object
     MutualSearch(const SearchableImages &images, std::span<const std::uint32_t> numbers,
                  BestOfEach &best, std::size_t most);
 
     /// Compares each query with the images whose numbers are not below its own; with its own image,
     /// the score counts once. All threads; the same answers for any number of them, and for any
-    /// order. @param of_queries  their numbers, rising; each pair of numbers is compared once
+    /// order. @param of_queries  their numbers; each pair of numbers is compared once
     void compare(std::span<const ImageQuery> queries, std::span<const std::uint32_t> of_queries);
 
     // What a comparison reads and adds to.
