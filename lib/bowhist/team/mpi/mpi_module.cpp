@@ -1,10 +1,12 @@
 // The only file of a team that talks to MPI beside messages: ranks as members of a team.
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/version.hpp>
 #include <bowhist/team/launcher.hpp>
 #include <bowhist/team/mpi/meeting.hpp>
 #include <bowhist/team/mpi/messages.hpp>
 #include <bowhist/team/mpi/peer_watch.hpp>
 #include <bowhist/team/mpi/transport.hpp>
+#include <bowhist/team/same.hpp>
 
 #include <fmt/format.h>
 
@@ -63,6 +65,7 @@ class MpiTeam : public Team {
         size_ = static_cast<std::size_t>(number);
         MPI_Comm_rank(team_, &number);
         rank_ = static_cast<std::size_t>(number);
+        if (refuse_other_versions()) return;
         MPI_Type_contiguous(sizeof(Meeting), MPI_BYTE, &meeting_);
         MPI_Type_commit(&meeting_);
         MPI_Op_create(join_meetings, 1, &join_);
@@ -137,7 +140,26 @@ class MpiTeam : public Team {
         return ending_;
     }
 
+    /// @throws Error{Fault::usage} where versions differ, with an empty line: it has been shown
+    void require_one_version() {
+        if (is_over_) throw Error(Fault::usage, end({}).line);
+    }
+
   private:
+    /// The first exchange of all, and alike in every version: other messages may differ.
+    bool refuse_other_versions() {
+        constexpr std::size_t room = 32;
+        std::string own(version().substr(0, room));
+        own.resize(room);
+        const std::vector<std::string> versions = texts_of_all(team_, own);
+        const auto other = std::ranges::find_if(
+            versions, [&](const std::string &one) { return one != versions.front(); });
+        if (other == versions.end()) return false;
+        ending_ = {2, difference(static_cast<std::size_t>(other - versions.begin()),
+                                 "another version of bowhist")};
+        return is_over_ = true;
+    }
+
     void find_place() {
         MPI_Comm machine = MPI_COMM_NULL;
         MPI_Comm_split_type(team_, MPI_COMM_TYPE_SHARED, as_int(rank_), MPI_INFO_NULL, &machine);
@@ -229,7 +251,9 @@ class MpiTeam : public Team {
 };
 
 std::unique_ptr<Team> join(void (*last_words)(const std::string &)) {
-    return std::make_unique<MpiTeam>(last_words);
+    auto team = std::make_unique<MpiTeam>(last_words);
+    team->require_one_version();
+    return team;
 }
 
 const char *library() {
