@@ -2,10 +2,8 @@
 #include "app/standard_streams.hpp"
 #include "app/thread_limit.hpp"
 
-#include <bowhist/core/version.hpp>
 #include <bowhist/device/device_turn.hpp>
 #include <bowhist/team/launcher.hpp>
-#include <bowhist/team/same.hpp>
 
 #include <fmt/format.h>
 
@@ -51,7 +49,6 @@ void join_team_of(const Arguments &arguments) {
     if (!speaks) drop_standard_output();
     share_cores(team().place().on_cores);
     take_device_turn(team().place().number);
-    require_same(team(), "another version of bowhist", version());
 }
 
 Ending end_team(Ending own) {

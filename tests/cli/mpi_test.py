@@ -189,6 +189,28 @@ class MpiTest(ProgramTest):
         self.assertIn("bowhist: rank 1: c.bin: ", self.said(done)[0])
         self.assertEqual((self.folder / "h.csv").read_bytes(), b"before")
 
+    @unittest.skipUnless(shutil.which("cc"), "nothing stands in for another build")
+    def test_a_rank_of_another_build(self):
+        """Versions are compared before any message that may differ, such as the meeting of ranks."""
+        (self.folder / "v.bin").write_bytes(b"before")
+        (self.folder / "other.c").write_text("""
+            #include <stddef.h>
+            struct text { size_t size; const char *first; };
+            struct text _ZN7bowhist7versionEv(void) { return (struct text){VERSION_SIZE, "0.1.0-next"}; }
+            int PMPI_Type_contiguous(int, void *, void *);
+            int MPI_Type_contiguous(int count, void *old, void *new) { return PMPI_Type_contiguous(count / 2, old, new); }
+            """)
+        for size, ranks in ((10, 2), (3, 3)):  # longer, and a part of ours
+            subprocess.run(["cc", "-shared", "-fPIC", f"-DVERSION_SIZE={size}", "-o", "other.so", "other.c"], cwd=self.folder, check=True)
+            for call in (["train", "-k", "8", "-o", "v.bin", "photos"], ["train", "--help"]):
+                with self.subTest(size=size, call=call):
+                    wrapper = self.on_rank(ranks - 1, f"export LD_PRELOAD={self.folder}/other.so")
+                    done = self.launch(ranks, *call, status=2, wrapper=wrapper)
+                    self.assertEqual(self.said(done), [f"bowhist: rank {ranks - 1} has another version of bowhist than rank 0; give all ranks "
+                                                       "the same files, options and program"])
+                    self.assertEqual(done.stdout, b"")
+        self.assertEqual((self.folder / "v.bin").read_bytes(), b"before")
+
     def test_help_is_given_once(self):
         self.assertEqual(self.launch(3, "train", "--help").stdout, self.run_program("train", "--help").stdout)
 

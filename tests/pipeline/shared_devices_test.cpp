@@ -74,6 +74,14 @@ std::vector<std::vector<std::uint32_t>> rows_by(const LevelChoice &choice,
 
 } // namespace
 
+TEST_CASE("devices: what they say while they are prepared comes in their order") {
+    Listener observer;
+    SpeakingLevel level(3, observer);
+    level.choice().prepare(random_vocabulary(5, 8, 4));
+    CHECK(observer.notes == std::vector<std::string>{"device 0", "device 1", "device 2"});
+    CHECK(observer.warnings == observer.notes);
+}
+
 TEST_CASE("devices: words and counts of a shared batch are the rule's, also where one fails") {
     const Vocabulary vocabulary = random_vocabulary(33, 64, 2);
     const Descriptors rows = random_descriptors(9000, 64, 3);

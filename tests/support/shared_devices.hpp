@@ -4,6 +4,12 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 
+#include <algorithm>
+#include <latch>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace bowhist::testing {
 
 /// The first device once more, as a device of its own, which fails at that launch of its work.
@@ -31,5 +37,37 @@ inline LevelChoice shared_by(std::size_t devices, std::size_t fails, Observer &o
 inline bool last_one_failed(const LevelChoice &choice) {
     return choice.others.back().first_device->failed_at_launch();
 }
+
+/// gpu1 on devices that are prepared at once, and say so: the last one first.
+class SpeakingLevel {
+  public:
+    /// @param observer  outlives it
+    SpeakingLevel(std::size_t devices, Observer &observer)
+        : choice_(shared_by(devices, 0, observer)), level_(*choice_.level) {
+        for (const LevelChoice &one : choice_.each()) {
+            devices_.push_back(one.first_device);
+            spoken_.push_back(std::make_unique<std::latch>(1));
+        }
+        level_.prepare = [this, plain = level_.prepare](const auto &device, const auto &vocabulary,
+                                                        const AssignOptions &options) {
+            const auto number =
+                static_cast<std::size_t>(std::ranges::find(devices_, device) - devices_.begin());
+            if (number + 1 < devices_.size()) spoken_[number + 1]->wait();
+            options.observer->note("device " + std::to_string(number));
+            options.observer->warning("device " + std::to_string(number));
+            if (!spoken_[number]->try_wait()) spoken_[number]->count_down();
+            return plain(device, vocabulary, options);
+        };
+        choice_.level = &level_;
+        for (LevelChoice &other : choice_.others) other.level = &level_;
+    }
+    const LevelChoice &choice() const { return choice_; }
+
+  private:
+    LevelChoice choice_;
+    Level level_;
+    std::vector<std::shared_ptr<Device>> devices_;
+    std::vector<std::unique_ptr<std::latch>> spoken_;
+};
 
 } // namespace bowhist::testing

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -18,21 +19,39 @@ using namespace bowhist::testing;
 
 namespace {
 
+/// Where a training says that it is.
+struct Progress : Observer {
+    void progress(std::string_view stage, std::size_t now, std::size_t of) override {
+        grows = grows && stage == "descriptors" && now > done;
+        done = now;
+        total = of;
+    }
+    bool grows = true; ///< checked later: Catch takes one thread at a time
+    std::size_t done = 0;
+    std::size_t total = 0;
+};
+
 /// By each member of a team.
 std::vector<Training> grown_by(std::size_t members, const Descriptors &rows,
                                const TrainOptions &options) {
     ThreadTeam team(members);
     std::vector<Training> trainings(members);
+    std::vector<Progress> courses(members);
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < members; ++rank)
         threads.emplace_back([&, rank] {
             const DefaultFloats floats;
-            Observer silent;
             TrainOptions own = options;
             own.team = &team.member(rank);
-            trainings[rank] = train_tree(rows, own, choice_of(find_level("simd"), nullptr), silent);
+            trainings[rank] =
+                train_tree(rows, own, choice_of(find_level("simd"), nullptr), courses[rank]);
         });
     for (std::thread &thread : threads) thread.join();
+    for (const Progress &course : courses) {
+        CHECK(course.grows);
+        CHECK(course.done == rows.size() * options.branches.size());
+        CHECK(course.total == course.done);
+    }
     return trainings;
 }
 

@@ -12,6 +12,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <latch>
 #include <stdexcept>
@@ -52,6 +53,17 @@ TEST_CASE("shared training: runs find what the host finds, also where a device f
             CHECK(observer.warnings.size() == (last_one_failed(choice) ? 1 : 0));
             if (fails == 1) CHECK(observer.warnings.size() == 1);
         }
+}
+
+TEST_CASE("shared training: what devices say comes in their order") {
+    Listener observer;
+    SpeakingLevel level(3, observer);
+    const Descriptors rows = random_descriptors(600, 8, 3);
+    shared_runs(level.choice(), RowsInMemory(rows), random_vocabulary(5, 8, 4), observer, true);
+    CHECK(observer.warnings.size() >= 3);
+    CHECK(observer.warnings.back() == "device 2");
+    CHECK(std::ranges::is_sorted(observer.warnings));
+    CHECK(observer.notes == observer.warnings);
 }
 
 TEST_CASE("shared training: where rows lie in parts, and where shares are small") {

@@ -39,13 +39,13 @@ void SharedAssigner::Member::leave(const Error &failure, Observer &observer) con
 
 SharedAssigner::SharedAssigner(const std::vector<LevelChoice> &choices,
                                const Vocabulary &vocabulary)
-    : lines_(*choices.front().options.observer), dimensions_(vocabulary.dimensions),
-      k_(vocabulary.size()) {
-    for (const LevelChoice &choice : choices) members_.push_back({choice, nullptr});
-    keep_those_that_can([&](Member &member) {
-        member.choice.options.observer = &lines_;
-        member.assigner = member.choice.prepare(vocabulary);
-    });
+    : dimensions_(vocabulary.dimensions), k_(vocabulary.size()) {
+    for (const LevelChoice &choice : choices) {
+        members_.push_back({choice, std::make_unique<KeptLines>(*choice.options.observer)});
+        members_.back().choice.options.observer = members_.back().lines.get();
+    }
+    keep_those_that_can(
+        [&](Member &member) { member.assigner = member.choice.prepare(vocabulary); });
     std::erase_if(members_, [](const Member &member) { return !member.assigner; });
 }
 
@@ -63,15 +63,19 @@ void SharedAssigner::keep_those_that_can(const std::function<void(Member &)> &ac
             }
         });
     threads.clear(); // joins
-    lines_.pass_on();
+    pass_on_lines();
     const bool none_can = std::ranges::find(failures, nullptr) == failures.end();
     for (std::size_t i = 0; i < all.size(); ++i) try {
             if (failures[i]) std::rethrow_exception(failures[i]);
         } catch (const Error &error) {
             if (error.fault != Fault::device || none_can) throw;
-            all[i]->leave(error, lines_);
+            all[i]->leave(error, *all[i]->lines);
         }
-    lines_.pass_on();
+    pass_on_lines();
+}
+
+void SharedAssigner::pass_on_lines() {
+    for (const Member &member : members_) member.lines->pass_on();
 }
 
 std::vector<SharedAssigner::Member *> SharedAssigner::members() {
@@ -96,7 +100,7 @@ Assignment SharedAssigner::run(const Batch &batch) {
     for (Member *member : all)
         threads.emplace_back([&, member] { work(*member, batch, rows, pieces, result.words); });
     for (std::thread &thread : threads) thread.join();
-    lines_.pass_on();
+    pass_on_lines();
     if (pieces.failure()) std::rethrow_exception(pieces.failure());
     result.histograms.resize(batch.bags * k_);
     count(batch, result.words, k_, result.histograms);
@@ -116,7 +120,7 @@ void SharedAssigner::work(Member &member, const Batch &batch, std::size_t rows,
         } catch (const Error &error) {
             if (error.fault != Fault::device || !pieces.give_back(*piece))
                 return pieces.fail(std::current_exception());
-            return member.leave(error, lines_);
+            return member.leave(error, *member.lines);
         } catch (...) {
             return pieces.fail(std::current_exception());
         }

@@ -18,7 +18,7 @@ class SharedPieces;
 class SharedAssigner : public Assigner {
   public:
     /// @param choices  each of one device; what they report goes to their observer when run()
-    ///                 returns
+    ///                 returns, in this order
     /// @throws as LevelChoice::prepare, where none can be prepared; one that cannot leaves
     SharedAssigner(const std::vector<LevelChoice> &choices, const Vocabulary &vocabulary);
 
@@ -31,7 +31,8 @@ class SharedAssigner : public Assigner {
     /// A device, and its level prepared there.
     struct Member {
         LevelChoice choice;
-        std::unique_ptr<Assigner> assigner;
+        std::unique_ptr<KeptLines> lines; ///< what the device reports
+        std::unique_ptr<Assigner> assigner = {};
 
         bool has_left() const;
         /// As leave.hpp's, of the device. From any thread, if the observer may be called there.
@@ -46,8 +47,8 @@ class SharedAssigner : public Assigner {
               std::vector<std::int32_t> &words);
     /// Calls `act` for each member. One that fails leaves. @throws its error where none is left
     void keep_those_that_can(const std::function<void(Member &)> &act);
+    void pass_on_lines();
 
-    KeptLines lines_;
     std::size_t dimensions_;
     std::size_t k_;
     std::vector<Member> members_;

@@ -26,13 +26,15 @@ struct TeamModule {
     /// Starts MPI; called once. The process's last call is Team::end().
     /// @param last_words  shows why there is no result, once for all members; Team::end() then
     ///                    returns no line
+    /// @throws Error{Fault::usage} where members are of several versions, with an empty line:
+    ///         last_words has shown why, and MPI has ended
     std::unique_ptr<Team> (*join)(void (*last_words)(const std::string &line));
     const char *(*library)(); ///< "Open MPI v4.1.4", once started
 };
 
 /// The team that a launcher started; null without a launcher, and for one process.
-/// @throws Error{Fault::device} in a build without MPI, and where the launcher and MPI do not know
-///         each other: then the processes are as many equal runs
+/// @throws as TeamModule::join; Error{Fault::device} in a build without MPI, and where the launcher
+///         and MPI do not know each other: then the processes are as many equal runs
 std::unique_ptr<Team> join_team(const Launch &launch, void (*last_words)(const std::string &line));
 
 } // namespace bowhist

@@ -2,9 +2,15 @@
 
 #include <bowhist/team/team.hpp>
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace bowhist {
+
+/// The line about a member that differs from rank 0.
+/// @param other  what it has: "another vocabulary"
+std::string difference(std::size_t rank, std::string_view other);
 
 /// Compares what all members must have alike.
 /// @param other  what a member has whose text differs from rank 0's: "another vocabulary"

@@ -18,7 +18,7 @@ bool are_equal(const LevelChoice &one, const LevelChoice &other) {
 } // namespace
 
 std::vector<double> paces_of(const std::vector<LevelChoice> &choices, const DescriptorRows &rows,
-                             const Vocabulary &vocabulary, Observer &observer) {
+                             const Vocabulary &vocabulary) {
     const std::vector<double> equal(choices.size(), 1.0);
     if (std::ranges::all_of(
             choices, [&](const LevelChoice &one) { return are_equal(one, choices.front()); }))
@@ -39,7 +39,7 @@ std::vector<double> paces_of(const std::vector<LevelChoice> &choices, const Desc
         } catch (const Error &error) {
             if (error.fault != Fault::device) throw;
             paces.push_back(0);
-            leave(*choice.device(), error, observer);
+            leave(*choice.device(), error, *choice.options.observer);
         }
     return std::ranges::max(paces) == 0 ? equal : paces;
 }

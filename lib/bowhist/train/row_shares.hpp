@@ -2,7 +2,6 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/descriptor_rows.hpp>
-#include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
 #include <cstddef>
@@ -12,9 +11,10 @@ namespace bowhist {
 
 /// How many rows a second each choice finds words of, each of one device. Devices of one name and
 /// level count as equal. Of others each finds the words of a few rows, twice; one that fails leaves
-/// (leave.hpp), and has 0. Where all fail, all have 1: their work shows why.
+/// (leave.hpp), with a warning to its choice's observer, and has 0. Where all fail, all have 1:
+/// their work shows why.
 std::vector<double> paces_of(const std::vector<LevelChoice> &choices, const DescriptorRows &rows,
-                             const Vocabulary &vocabulary, Observer &observer);
+                             const Vocabulary &vocabulary);
 
 /// How many rows each has by its pace, in blocks; some may have none. They add up to `rows`.
 /// @param paces  not all 0

@@ -47,9 +47,10 @@ SharedWordSearch::SharedWordSearch(const DescriptorRows &rows,
                                    const std::vector<LevelChoice> &choices,
                                    const Vocabulary &vocabulary, Observer &observer, bool anywhere,
                                    std::optional<std::size_t> most_kept)
-    : rows_(rows), choices_(choices), lines_(observer), anywhere_(anywhere), most_kept_(most_kept),
-      current_(std::make_shared<const Vocabulary>(vocabulary)) {
-    for (LevelChoice &choice : choices_) choice.options.observer = &lines_;
+    : rows_(rows), choices_(choices), observer_(observer), anywhere_(anywhere),
+      most_kept_(most_kept), current_(std::make_shared<const Vocabulary>(vocabulary)) {
+    for (LevelChoice &choice : choices_)
+        choice.options.observer = lines_.emplace_back(std::make_unique<KeptLines>(observer)).get();
     needs_shares_ = true; // made by the first run, which knows the sums
 }
 
@@ -67,7 +68,7 @@ void SharedWordSearch::share_out() {
         const std::size_t before = choices_.size();
         std::erase_if(choices_, [](const LevelChoice &one) { return one.device()->has_left(); });
         if (paces_.empty() || choices_.size() != before)
-            paces_ = paces_of(choices_, rows_, *current_, lines_);
+            paces_ = paces_of(choices_, rows_, *current_);
         make_members();
     }
 }
@@ -98,9 +99,9 @@ void SharedWordSearch::make_members() {
 }
 
 void SharedWordSearch::make(Member &member) {
-    member.search =
-        make_word_search(*member.rows, choices_[member.choice], ran_with_ ? *ran_with_ : *current_,
-                         lines_, anywhere_, most_kept_);
+    const LevelChoice &choice = choices_[member.choice];
+    member.search = make_word_search(*member.rows, choice, ran_with_ ? *ran_with_ : *current_,
+                                     *choice.options.observer, anywhere_, most_kept_);
     const bool adds_there = member.on_device() != nullptr;
     member.sums = std::make_unique<CentroidSums>(
         sums_->share(adds_there ? 0 : member.rows->size(), *team_, member.rank));
@@ -125,8 +126,8 @@ bool SharedWordSearch::all_can(const std::function<void(Member &)> &act,
         work.emplace_back([&act_with, &member = *member] { act_with(member); });
     if (meanwhile) work.push_back(meanwhile);
     threads_.run(work);
+    for (const auto &lines : lines_) lines->pass_on();
     for (const auto &member : members_) settle_failure(*member);
-    lines_.pass_on();
     return !needs_shares_;
 }
 
@@ -143,7 +144,7 @@ void SharedWordSearch::settle_failure(Member &member) {
             return one.device().get() != &device && !one.device()->has_left();
         };
         if (error.fault != Fault::device || std::ranges::none_of(choices_, does_its_work)) throw;
-        leave(device, error, lines_);
+        leave(device, error, observer_);
     }
 }
 
@@ -221,8 +222,7 @@ void SharedWordSearch::consider_new_shares() {
     slow_enough_ *= 2; // paces that never settle must not cost an iteration again and again
     paces_ = paces;
     wants_shares_ = true;
-    lines_.note("training: descriptors are shared out anew, by the devices' paces");
-    lines_.pass_on();
+    observer_.note("training: descriptors are shared out anew, by the devices' paces");
 }
 
 void SharedWordSearch::move(const CentroidSums & /*sums*/) {

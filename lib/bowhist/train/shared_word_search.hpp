@@ -63,7 +63,8 @@ class SharedWordSearch : public WordSearch {
 
     const DescriptorRows &rows_;
     std::vector<LevelChoice> choices_; ///< of devices that have not left
-    KeptLines lines_;
+    Observer &observer_;
+    std::vector<std::unique_ptr<KeptLines>> lines_; ///< of the devices, in their order
     bool anywhere_;
     std::optional<std::size_t> most_kept_;
     StandingThreads threads_;

@@ -138,6 +138,10 @@ class Growing {
                 [&] { trainings[i] = train_node(nodes_[i], branches, host, one_process()); });
         });
         exchange(team, owners, trainings);
+        std::size_t of_others = 0;
+        for (std::size_t i = 0; i < nodes_.size(); ++i)
+            if (owners[i] != all_members && owners[i] != team.rank()) of_others += sizes[i];
+        if (of_others > 0) count(of_others);
         return trainings;
     }
 
@@ -189,6 +193,7 @@ class Growing {
         return division;
     }
 
+    /// Of the others' nodes a member knows once it has their trainings.
     void count(std::size_t rows) {
         const std::lock_guard lock(mutex_);
         observer_.progress("descriptors", done_ += rows, rows_.size() * options_.branches.size());

@@ -1,16 +1,17 @@
 // The only file of a team that talks to MPI beside messages: ranks as members of a team.
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/version.hpp>
 #include <bowhist/team/launcher.hpp>
 #include <bowhist/team/mpi/meeting.hpp>
 #include <bowhist/team/mpi/messages.hpp>
 #include <bowhist/team/mpi/peer_watch.hpp>
+#include <bowhist/team/mpi/transport.hpp>
+#include <bowhist/team/same.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <sched.h>
@@ -39,40 +40,6 @@ std::string core_mask() {
     return {reinterpret_cast<const char *>(&cores), sizeof cores};
 }
 
-/// Whether a line of Open MPI's parameters, or a variable, chooses how messages are sent.
-bool chooses_transport(std::string_view line) {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    const std::string_view name = line.substr(0, line.find_first_of(" \t="));
-    return name == "pml" || name == "btl";
-}
-
-/// By the user or the machine's keeper: in variables or in Open MPI's files.
-bool transport_is_chosen() {
-    constexpr std::string_view of_mca = "OMPI_MCA_";
-    for (char **variable = environ; *variable != nullptr; ++variable)
-        if (const std::string_view text = *variable; text.starts_with(of_mca))
-            if (chooses_transport(text.substr(of_mca.size()))) return true;
-    const char *home = std::getenv("HOME");
-    for (const std::string &path :
-         {std::string("/etc/openmpi/openmpi-mca-params.conf"),
-          std::string(home != nullptr ? home : "") + "/.openmpi/mca-params.conf"}) {
-        std::ifstream file(path);
-        for (std::string line; std::getline(file, line);)
-            if (chooses_transport(line)) return true;
-    }
-    return false;
-}
-
-/// On one machine ranks talk through its memory. That Open MPI looks for networks takes longer than
-/// all else of its start.
-void stay_on_one_machine() {
-    const char *here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    const char *all = std::getenv("OMPI_COMM_WORLD_SIZE");
-    if (here != nullptr && all != nullptr && std::string_view(here) == all &&
-        !transport_is_chosen())
-        ::setenv("OMPI_MCA_pml", "ob1", 0);
-}
-
 /// The text of each member.
 std::vector<std::string> texts_of_all(MPI_Comm team, const std::string &own) {
     int size = 0;
@@ -98,6 +65,7 @@ class MpiTeam : public Team {
         size_ = static_cast<std::size_t>(number);
         MPI_Comm_rank(team_, &number);
         rank_ = static_cast<std::size_t>(number);
+        if (refuse_other_versions()) return;
         MPI_Type_contiguous(sizeof(Meeting), MPI_BYTE, &meeting_);
         MPI_Type_commit(&meeting_);
         MPI_Op_create(join_meetings, 1, &join_);
@@ -172,7 +140,26 @@ class MpiTeam : public Team {
         return ending_;
     }
 
+    /// @throws Error{Fault::usage} where versions differ, with an empty line: it has been shown
+    void require_one_version() {
+        if (is_over_) throw Error(Fault::usage, end({}).line);
+    }
+
   private:
+    /// The first exchange of all, and alike in every version: other messages may differ.
+    bool refuse_other_versions() {
+        constexpr std::size_t room = 32;
+        std::string own(version().substr(0, room));
+        own.resize(room);
+        const std::vector<std::string> versions = texts_of_all(team_, own);
+        const auto other = std::ranges::find_if(
+            versions, [&](const std::string &one) { return one != versions.front(); });
+        if (other == versions.end()) return false;
+        ending_ = {2, difference(static_cast<std::size_t>(other - versions.begin()),
+                                 "another version of bowhist")};
+        return is_over_ = true;
+    }
+
     void find_place() {
         MPI_Comm machine = MPI_COMM_NULL;
         MPI_Comm_split_type(team_, MPI_COMM_TYPE_SHARED, as_int(rank_), MPI_INFO_NULL, &machine);
@@ -264,7 +251,9 @@ class MpiTeam : public Team {
 };
 
 std::unique_ptr<Team> join(void (*last_words)(const std::string &)) {
-    return std::make_unique<MpiTeam>(last_words);
+    auto team = std::make_unique<MpiTeam>(last_words);
+    team->require_one_version();
+    return team;
 }
 
 const char *library() {
