@@ -33,6 +33,9 @@ class PartedRows : public DescriptorRows {
         }
     }
 
+    bool any_thread_reads() const override { return any_thread_; }
+    void let_any_thread_read() { any_thread_ = true; }
+
     /// How often all were read.
     std::size_t readings() const { return readings_; }
     /// Those who read now.
@@ -43,6 +46,7 @@ class PartedRows : public DescriptorRows {
   private:
     const Descriptors &descriptors_;
     std::size_t rows_;
+    bool any_thread_ = false;
     std::optional<std::size_t> readable_ = {};
     mutable std::atomic<std::size_t> readings_ = 0;
     mutable std::atomic<std::size_t> readers_ = 0;

@@ -85,6 +85,29 @@ TEST_CASE("train: rows that one thread at a time may read are not read between r
     }
 }
 
+TEST_CASE("train: rows are read for one run ahead, also where all of them stay") {
+    if (leaves_sums_to_the_host()) return;
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const Found expected = runs(on_host, descriptors, vocabulary);
+    for (const std::size_t kept : {0, 5, 14}) { // of 14 parts
+        INFO(kept << " parts stay");
+        PartedRows rows(descriptors, 700);
+        rows.let_any_thread_read();
+        DeviceWordSearch search(rows, on_device("gpu2", shared_device()).prepare(vocabulary), 1500,
+                                kept * 1500 * 16 * sizeof(float));
+        CentroidSums sums(rows, 9); // reads them once, too
+        for (std::size_t run = 1; run <= 5; ++run) {
+            search.run(sums);
+            CHECK(rows.readings() <= 1 + run + 1);
+            search.move(sums);
+        }
+        search.replace(vocabulary);
+        search.forget();
+        CHECK(runs(search, rows, vocabulary.size()) == expected);
+    }
+}
+
 TEST_CASE("train: rows that cannot be read end the run, and the next one begins anew") {
     if (leaves_sums_to_the_host()) return;
     const Descriptors descriptors = random_descriptors(20'000, 16, 3);

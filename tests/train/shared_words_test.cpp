@@ -13,6 +13,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <latch>
 #include <stdexcept>
@@ -92,6 +93,42 @@ TEST_CASE("shared training: sums of many numbers are added piece by piece") {
     const Found expected = runs(on_host, rows, vocabulary);
     CHECK(shared_runs(shared_by(3, 0, silent), RowsInMemory(rows), vocabulary, silent, true) ==
           expected);
+}
+
+TEST_CASE("shared training: where rows are sent in each run, also where a device fails") {
+    if (leaves_sums_to_the_host()) return;
+    const Descriptors descriptors = random_descriptors(30'000, 16, 3); // of 3 parts for a device
+    const Vocabulary vocabulary = with_empty_word(13, 16);
+    const Found expected = runs(on_host, descriptors, vocabulary);
+    PartedRows in_files(descriptors, 900);
+    const RowsInMemory in_memory(descriptors);
+    const std::array<const DescriptorRows *, 2> both{&in_memory, &in_files};
+    Listener observer;
+    const auto one = [&](std::size_t launch) {
+        DeviceOptions options{.staged = true, .alone = true};
+        options.limits = shared_device()->limits();
+        options.limits->free_bytes = 4096 * 16 * sizeof(float); // a part
+        const auto device = std::make_shared<Device>(options);
+        if (launch > 0) device->fail_at_launch(launch);
+        return choice_of(find_level("gpu1"), device, {.observer = &observer});
+    };
+    for (const std::size_t fails : {0, 9, 22})
+        for (const DescriptorRows *rows : both) {
+            INFO("fails at launch " << fails << (rows == &in_files ? ", in files" : ""));
+            observer.warnings.clear();
+            LevelChoice choice = one(0);
+            choice.others = {one(0), one(fails)};
+            const auto search = make_word_search(*rows, choice, vocabulary, observer, true, 0);
+            CHECK(runs(*search, *rows, vocabulary.size()) == expected);
+            CHECK(observer.warnings.size() == (last_one_failed(choice) ? 1 : 0));
+            CHECK(search->on_device());
+        }
+    in_files.fail_after(20);
+    LevelChoice choice = one(0);
+    choice.others = {one(0), one(0)};
+    const auto search = make_word_search(in_files, choice, vocabulary, observer, true, 0);
+    CentroidSums sums(in_memory, vocabulary.size());
+    CHECK_THROWS_WITH(search->run(sums), "no more rows");
 }
 
 TEST_CASE("shared training: where all devices fail, the last one's error ends it") {

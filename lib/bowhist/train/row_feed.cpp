@@ -63,8 +63,8 @@ void RowFeed::serve() {
         while (true) {
             {
                 std::unique_lock lock(mutex_);
-                const bool ahead = rows_.any_thread_reads();
-                changed_.wait(lock, [&] { return ends_ || ahead || read_ < wanted_; });
+                const std::size_t ahead = rows_.any_thread_reads() ? 1 : 0;
+                changed_.wait(lock, [&] { return ends_ || read_ < wanted_ + ahead; });
                 if (ends_) return;
             }
             rows_.read(
