@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace bowhist {
@@ -41,8 +42,12 @@ Staging::Staging(const cl::Context &context, const cl::Device &device)
         throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clEnqueueMapBuffer");
     for (std::size_t i = 0; i < pieces_.size(); ++i)
         pieces_[i].memory = memory_.bytes().data() + i * piece_bytes;
-    for (std::size_t i = 0; i < pieces_.size(); i += pieces_a_thread)
-        threads_.emplace_back([this, own = &pieces_[i]] { serve(own); });
+    for (std::size_t i = 0; i < pieces_.size(); i += pieces_a_thread) try {
+            threads_.emplace_back([this, own = &pieces_[i]] { serve(own); });
+        } catch (const std::system_error &) { // those that run copy all
+            break;
+        }
+    if (threads_.empty()) throw cl::Error(CL_OUT_OF_HOST_MEMORY, "std::thread");
 }
 
 Staging::~Staging() {

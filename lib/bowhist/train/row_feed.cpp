@@ -111,6 +111,10 @@ void RowFeed::send(std::span<const float> values) {
 
 /// Finds the current part's target, and waits until it may be filled.
 void RowFeed::open() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (ends_) throw GivenUp(); // parts that stay wait for nothing
+    }
     current_ = {.target = stay_(number_)};
     if (current_.target.stays) return;
     cl::Event read;
