@@ -1,17 +1,13 @@
 #!/usr/bin/env python3
 """What the search for candidates of copies costs, by the number of images.
 
-    tests/measure/candidate_times.py HISTOGRAMS [--program build/ci/bin/search_times] [--images 10000,30000,100000] [--rounds 3] [--batches 0] [--kept FILE]
+    tests/measure/candidate_times.py HISTOGRAMS [--program build/ci/bin/search_times] [--images 10000,30000,100000] [--rounds 3] [--batches 0]
 
 HISTOGRAMS (.npz) are counts of real pictures (`bowhist export photos.bow -o h.npz`), from which images are drawn; codes
 are drawn at random. All images are compared with each other by words and by codes; by words with mirror images takes as
 long as by words: a drawn image takes the place of its mirror image. Prints processor milliseconds an image, medians of
-the rounds with their range.
-
-Of 10⁶ images all pairs take an hour of processors. --batches 64 compares the first 64th of the images with each other,
-as a whole run does, and of the rest 64 batches of 128, spread evenly. What images would have found by then is estimated
-from what all find among the first 64th; that is not counted. The estimate is rough: of 3·10⁴ images a whole run took
-0.406 ms by words, and a sample 0.351. --kept FILE keeps N drawn images in FILE-N for the next run.
+the rounds with their range. Of 10⁶ images all pairs take an hour of processors: --batches 16 compares 16 times 128
+images with all instead, and wants no result, so it shows what adding up bitmaps costs, and not what is looked at then.
 """
 import argparse
 import statistics
@@ -25,10 +21,8 @@ LIMITS = {"words": 21, "codes": 12}  # of `duplicates`
 
 def milliseconds(call, images, by):
     """Of each round, all threads, for one image."""
-    command = [call.program, "--histograms", call.histograms, "--images", images, "--by", by, "--top", str(LIMITS[by])]
-    if call.kept:
-        command += ["--kept", f"{call.kept}-{images}"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([call.program, "--histograms", call.histograms, "--images", images, "--by", by, "--top", str(LIMITS[by])],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     while (line := process.stdout.readline()) != "ready\n":
         if not line:
             sys.exit("search_times failed")
@@ -48,7 +42,6 @@ def main():
     parser.add_argument("--images", default="10000,30000,100000")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--batches", type=int, default=0)
-    parser.add_argument("--kept")
     call = parser.parse_args()
     for images in call.images.split(","):
         words, codes = (milliseconds(call, images, by) for by in LIMITS)

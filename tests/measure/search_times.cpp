@@ -10,11 +10,8 @@
 // (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 #include "tests/measure/image_files.hpp"
-#include "tests/measure/kept_images.hpp"
-#include "tests/measure/mutual_sample.hpp"
 #include "tests/measure/run_measurement.hpp"
 
-#include <bowhist/core/round_up.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/image_search.hpp>
 #include <bowhist/search/mutual_search.hpp>
@@ -31,7 +28,6 @@
 #include <iostream>
 #include <map>
 #include <numeric>
-#include <optional>
 
 namespace bowhist {
 namespace {
@@ -104,7 +100,6 @@ struct Plan {
     std::size_t listed = WordRows::all_windows;
     std::string device;
     std::string folder;
-    std::string kept;
 
     bool words() const { return by != "codes"; }
     bool codes() const { return by != "words"; }
@@ -116,7 +111,6 @@ class Measurement {
     explicit Measurement(const Plan &plan)
         : plan_(plan), source_(read_histograms(plan.histograms), plan.share), index_({{0}}),
           lists_(measure_, source_.words()) {
-        if (!plan.kept.empty() && plan.words()) kept_.emplace(source_, plan.images, plan.kept);
         make_images();
         make_queries();
         if (plan.words()) {
@@ -140,12 +134,6 @@ class Measurement {
         fmt::print("upload {:.3f} s\n", now() - start);
     }
 
-    void print_size() const {
-        fmt::print("{} images, {:.0f} words each, {:.0f} bytes each, {:.2f} us each to index\n",
-                   plan_.images, words_each_, double(index_.bytes()) / double(plan_.images),
-                   1e6 * index_seconds_ / double(plan_.images));
-    }
-
     void answer(const std::string &way, std::size_t count) const {
         const auto some = std::span(queries_).first(std::min(count, queries_.size()));
         const double start = now();
@@ -155,30 +143,34 @@ class Measurement {
     }
 
     /// All images against each other, without what drawing them takes. With a number of batches,
-    /// the first images against each other, and that number of the rest, as they would be then.
-    /// Prints milliseconds of processors for an image.
+    /// only these, and no image wants what is found: adding up alone. Prints milliseconds of
+    /// processors for an image.
     void compare_mutually(std::size_t batches) const {
-        const std::vector<std::uint32_t> numbers = falling(plan_.images);
+        constexpr std::size_t at_once = 128;
+        std::vector<std::uint32_t> numbers(plan_.images);
+        std::iota(numbers.rbegin(), numbers.rend(), 0U);
         BestOfEach best(plan_.images, plan_.top);
+        for (std::uint32_t i = 0; batches > 0 && i < plan_.images; ++i)
+            for (std::uint32_t place = 0; place < plan_.top; ++place)
+                best.add(i, {place, full_similarity});
         MutualSearch search(searchable_, numbers, best, plan_.top);
-        const std::size_t all = divided_up(plan_.images, at_once);
-        const std::size_t begin = batches == 0 ? all : divided_up(all, 64);
-        double seconds = 0;
-        for (std::size_t batch = 0; batch < begin; ++batch)
-            seconds += compare_batch(batch, numbers, search);
-        const std::size_t rest = all - begin, count = std::min(batches, rest);
-        if (count > 0) {
-            const LaterLimits limits = limits_after(begin, numbers);
-            double of_some = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::size_t batch = begin + (2 * i + 1) * rest / (2 * count);
-                BestOfEach so_far = limits.after(batch * at_once);
-                MutualSearch later(searchable_, numbers, so_far, plan_.top);
-                of_some += compare_batch(batch, numbers, later);
-            }
-            seconds += of_some / double(count) * double(rest);
+        const std::size_t all = (plan_.images + at_once - 1) / at_once;
+        const std::size_t count = batches == 0 ? all : batches;
+        double used = 0;
+        std::size_t compared = 0;
+        for (std::size_t batch = 0; batch < count; ++batch) {
+            const std::size_t first = (2 * batch + 1) * all / (2 * count) * at_once;
+            const auto some =
+                std::span(numbers).subspan(first, std::min(at_once, plan_.images - first));
+            std::vector<ImageQuery> queries(some.size());
+            tbb::parallel_for(std::size_t{0}, some.size(),
+                              [&](std::size_t i) { queries[i] = drawn(first + i); });
+            used -= processor_seconds();
+            search.compare(queries, some);
+            used += processor_seconds();
+            compared += some.size();
         }
-        fmt::print("{:.6f}\n", 1000 * seconds / double(plan_.images));
+        fmt::print("{:.6f}\n", 1000 * used / double(compared));
     }
 
     /// On a line: queries apart by semicolons, their images with their scores, of 1.
@@ -205,42 +197,6 @@ class Measurement {
     }
 
   private:
-    static constexpr std::size_t at_once = 128; ///< as in MutualSearch
-
-    /// Of images in the order of the index.
-    static std::vector<std::uint32_t> falling(std::size_t images) {
-        std::vector<std::uint32_t> numbers(images);
-        std::iota(numbers.rbegin(), numbers.rend(), 0U);
-        return numbers;
-    }
-
-    /// By all images against those of the first batches.
-    LaterLimits limits_after(std::size_t batches, std::span<const std::uint32_t> numbers) const {
-        Plan plan = plan_;
-        plan.images = batches * at_once;
-        plan.kept.clear();
-        plan.folder.clear();
-        const Measurement first(plan);
-        BestOfEach best(plan_.images, plan_.top);
-        MutualSearch search(first.searchable_, numbers.first(plan.images), best, plan_.top);
-        for (std::size_t batch = 0; batch * at_once < numbers.size(); ++batch)
-            compare_batch(batch, numbers, search);
-        return {best, plan_.images, plan.images, plan_.top};
-    }
-
-    /// Seconds of processors.
-    double compare_batch(std::size_t batch, std::span<const std::uint32_t> numbers,
-                         MutualSearch &search) const {
-        const std::size_t first = batch * at_once;
-        const auto some = numbers.subspan(first, std::min(at_once, numbers.size() - first));
-        std::vector<ImageQuery> queries(some.size());
-        tbb::parallel_for(std::size_t{0}, some.size(),
-                          [&](std::size_t i) { queries[i] = drawn(first + i); });
-        const double start = processor_seconds();
-        search.compare(queries, some);
-        return processor_seconds() - start;
-    }
-
     std::vector<std::vector<ScoredImage>> answers_of(const std::string &way,
                                                      std::span<const ImageQuery> queries) const {
         const ScoreWeights weights = plan_.weights();
@@ -280,8 +236,10 @@ class Measurement {
         if (plan_.words())
             excess_bounds_ = ExcessBounds(index_, measure_, inverse_word_norms_.values);
         inverse_code_norms_ = InverseNorms(code_norms_);
-        words_each_ = double(words) / double(plan_.images);
-        index_seconds_ = seconds;
+        fmt::print("{} images, {:.0f} words each, {:.0f} bytes each, {:.2f} us each to index\n",
+                   plan_.images, double(words) / double(plan_.images),
+                   double(index_.bytes()) / double(plan_.images),
+                   1e6 * seconds / double(plan_.images));
         if (files) files->close();
     }
 
@@ -293,9 +251,7 @@ class Measurement {
 
     ImageQuery drawn(std::size_t number) const {
         ImageQuery image;
-        if (plan_.words())
-            image.words =
-                kept_ && number < kept_->size() ? kept_->image(number) : source_.image(number);
+        if (plan_.words()) image.words = source_.image(number);
         if (plan_.codes()) image.code = code(number);
         return image;
     }
@@ -310,9 +266,7 @@ class Measurement {
     }
 
     const Plan &plan_;
-    double words_each_ = 0, index_seconds_ = 0;
     Images source_;
-    std::optional<KeptImages> kept_;
     WordMeasure measure_{Normalization::hellinger, {}};
     WordIndex index_;
     CodeIndex codes_{128};
@@ -338,11 +292,8 @@ int measure(int count, char **arguments) {
     app.add_option("--listed", plan.listed, "windows whose excess lies by word, at most");
     app.add_option("--device", plan.device);
     app.add_option("--write", plan.folder);
-    app.add_option("--kept", plan.kept, "file that keeps drawn words for the next run");
     CLI11_PARSE(app, count, arguments);
     const Measurement measurement(plan);
-    measurement.print_size();
-    std::fflush(stdout);
     std::cout << "ready" << std::endl;
     std::string way;
     while (std::cin >> way) {
