@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <random>
 
@@ -62,12 +61,11 @@ struct Indexed {
     }
 };
 
-/// What a query's planes say of an image, bit by bit, and what is beyond, by image and by word.
+/// What a query's bitmaps say of an image, and what is beyond, by image and by word.
 std::uint64_t added_up(const Indexed &indexed, const WordQuery &query, std::size_t image) {
     std::uint64_t sum = 0;
-    for (std::size_t p = 0; p < query.planes().size(); ++p)
-        for (const std::uint32_t offset : query.planes()[p].offsets)
-            sum += std::uint64_t{indexed.bit(offset, image)} << (query.first_plane() + p);
+    for (const auto &[offset, weight] : query.bitmaps())
+        sum += std::uint64_t{indexed.bit(offset, image)} * weight;
     const ExcessLists lists = indexed.index->lists(0);
     auto long_entry = lists.long_entries.begin();
     std::uint64_t in_lists = 0;
@@ -101,28 +99,6 @@ TEST_CASE("words of a query: bitmaps and lists add up to the product") {
                         FAIL(most << " " << q << " " << i);
             }
         }
-}
-
-TEST_CASE("words of a query: planes hold what bitmaps can add up to, by eights") {
-    const Indexed indexed(4);
-    for (const WordMeasure &measure : measures()) {
-        const WordQuery query(measure, indexed.index->rows(), indexed.images[5]);
-        const auto planes = query.planes();
-        std::uint64_t most = 0;
-        std::size_t carried = 0;
-        for (std::size_t p = 0; p < planes.size(); ++p) {
-            CHECK(planes[p].offsets.size() % WordQuery::at_once == 0);
-            CHECK(planes[p].carried % WordQuery::at_once == 0);
-            CHECK(planes[p].first_carried == carried);
-            carried += planes[p].carried;
-            for (const std::uint32_t offset : planes[p].offsets) // rows of zeros fill up
-                if (offset / WordIndex::block_words < indexed.index->rows().count())
-                    most += std::uint64_t{1} << (query.first_plane() + p);
-        }
-        CHECK(query.scratch_bitmaps() == carried);
-        CHECK(query.first_plane() + planes.size() ==
-              static_cast<std::size_t>(std::bit_width(most)));
-    }
 }
 
 TEST_CASE("index of words: rows made of lists are those of images") {

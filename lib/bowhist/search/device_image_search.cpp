@@ -173,13 +173,11 @@ class DeviceImageSearch::Run {
         send(buffers_.list_starts, list_starts);
     }
 
-    void append_rows(const WordQuery &query, std::uint32_t p, std::vector<cl_uint> &rows) const {
-        if (p < query.first_plane() || p >= query.first_plane() + query.planes().size()) return;
-        const auto zeros = images_.words->rows().count();
-        for (const std::uint32_t offset : query.planes()[p - query.first_plane()].offsets) {
-            const std::size_t row = offset / WordIndex::block_words;
-            if (row != zeros) rows.push_back(static_cast<cl_uint>(row * row_words));
-        }
+    /// Bitmaps that have a bit in plane p.
+    static void append_rows(const WordQuery &query, std::uint32_t p, std::vector<cl_uint> &rows) {
+        for (const auto &[offset, weight] : query.bitmaps())
+            if ((weight >> p & 1U) != 0)
+                rows.push_back(as_uint(offset / WordIndex::block_words * row_words));
     }
 
     void compare(const Part &part) {

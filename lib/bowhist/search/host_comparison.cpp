@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
 constexpr std::size_t many_queries = 8;
-constexpr std::size_t queries_by_cache = 64; ///< which leave a block in a core's second cache
+constexpr std::size_t queries_by_cache = 128; ///< which leave a block in a core's second cache
 
 /// What a thread needs.
 struct Workplace {
@@ -49,7 +49,7 @@ class Comparison {
             wide_.push_back(std::uint64_t{words.squared_norm()} *
                                 images.inverse_word_norms->longest >
                             0xFFFFULL * 0xFFFF);
-            scratch_ = std::max(scratch_, words.scratch_bitmaps());
+            scratch_ = std::max(scratch_, words.order().results());
         }
     }
 
@@ -197,8 +197,8 @@ class Comparison {
             if (window == images_.words->windows()) return;
         }
         const std::uint64_t *next = images_.words->block(window, block);
-        for (const std::uint32_t offset : queries_[q].words->offsets())
-            __builtin_prefetch(next + offset);
+        for (const WeightedBitmap &bitmap : queries_[q].words->bitmaps())
+            __builtin_prefetch(next + bitmap.offset);
     }
 
     bool is_wide(std::size_t q) const { return !wide_.empty() && wide_[q]; }

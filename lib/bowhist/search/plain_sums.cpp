@@ -9,14 +9,11 @@ template <typename Sum>
 void add_bitmaps_plainly(const WordQuery &query, const std::uint64_t *block, std::uint64_t *,
                          Sum *sums) {
     std::fill_n(sums, WordIndex::block_images, Sum{0});
-    auto offset = query.offsets().begin();
-    for (const WordQuery::List &list : query.lists())
-        for (std::uint32_t level = 1; level <= list.levels; ++level, ++offset) {
-            const auto gain = static_cast<Sum>(query.gain_of_level(list, level));
-            for (std::size_t word = 0; word < WordIndex::block_words; ++word)
-                for (std::uint64_t rest = block[*offset + word]; rest != 0; rest &= rest - 1)
-                    sums[64 * word + static_cast<unsigned>(std::countr_zero(rest))] += gain;
-        }
+    for (const auto &[offset, weight] : query.bitmaps())
+        for (std::size_t word = 0; word < WordIndex::block_words; ++word)
+            for (std::uint64_t rest = block[offset + word]; rest != 0; rest &= rest - 1)
+                sums[64 * word + static_cast<unsigned>(std::countr_zero(rest))] +=
+                    static_cast<Sum>(weight);
 }
 
 template void add_bitmaps_plainly(const WordQuery &, const std::uint64_t *, std::uint64_t *,

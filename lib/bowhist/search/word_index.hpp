@@ -23,7 +23,7 @@ struct WordRows {
     std::vector<std::uint32_t>
         first; ///< k + 1: the bitmaps of word w are rows first[w] … first[w + 1] - 1
     static constexpr std::size_t all_windows = std::numeric_limits<std::size_t>::max();
-    std::size_t listed_windows = 16; ///< the first ones, whose excess lies by word
+    std::size_t listed_windows = 4; ///< the first ones, whose excess lies by word
     std::size_t words() const { return first.size() - 1; }
     std::size_t count() const { return first.back(); }
     std::uint32_t levels(std::uint32_t word) const { return first[word + 1] - first[word]; }

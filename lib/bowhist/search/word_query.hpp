@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/search/adding_order.hpp>
 #include <bowhist/search/word_index.hpp>
 #include <bowhist/search/word_measure.hpp>
 
@@ -11,21 +12,10 @@
 
 namespace bowhist {
 
-/// An image's words as work on an index: which bitmaps are added up with which powers of two, and
-/// which lists are looked through. Bitmaps are added plane by plane, eight at a time by full
-/// adders: three planes of sums stay in registers, what goes beyond them is carried to a later
-/// plane (Harley and Seal's counter, of weighted bits).
+/// An image's words as work on an index: which bitmaps are added up with which weights, and which
+/// lists are looked through.
 class WordQuery {
   public:
-    static constexpr std::size_t at_once = 8;
-
-    /// Bitmaps of weight 2^plane. Both counts are multiples of at_once; rows of zeros fill up.
-    struct Plane {
-        std::vector<std::uint32_t> offsets = {}; ///< of rows, from the block's start, in 64 bits
-        std::uint32_t carried = 0;               ///< bitmaps that earlier planes hand over
-        std::uint32_t first_carried = 0; ///< where they lie in the scratch memory, in bitmaps
-    };
-
     /// A list to look through.
     struct List {
         std::uint32_t word = 0;
@@ -39,12 +29,10 @@ class WordQuery {
     WordQuery(const WordMeasure &measure, const WordRows &rows, std::span<const WordCount> image);
 
     std::uint32_t squared_norm() const { return squared_norm_; }
-    /// The planes from first_plane() on. Sums have as many bits as fit a product with the longest
-    /// image.
-    std::span<const Plane> planes() const { return planes_; }
-    std::uint32_t first_plane() const { return first_plane_; }
-    /// Where the bitmaps that are added lie, each once, rising.
-    std::span<const std::uint32_t> offsets() const { return offsets_; }
+    /// Rising.
+    std::span<const WeightedBitmap> bitmaps() const { return bitmaps_; }
+    /// How the host adds them up.
+    const AddingOrder &order() const { return order_; }
     /// By rising word.
     std::span<const List> lists() const { return lists_; }
     /// What an image's words add beyond bitmaps. REQUIRES that it is in no listed window.
@@ -53,12 +41,6 @@ class WordQuery {
     std::uint32_t gain(const List &list, std::uint32_t excess) const {
         return list.factor * (measure_->value(list.levels + excess) - measure_->value(list.levels));
     }
-    /// What a bitmap of a level of the word, from 1 on, adds.
-    std::uint32_t gain_of_level(const List &list, std::uint32_t level) const {
-        return list.factor * (measure_->value(level) - measure_->value(level - 1));
-    }
-    /// Bitmaps that carry from plane to plane.
-    std::size_t scratch_bitmaps() const { return scratch_; }
 
   private:
     struct Factor {
@@ -71,19 +53,15 @@ class WordQuery {
         const std::uint64_t in_front = has_[word / 64] & ((std::uint64_t{1} << word % 64) - 1);
         return ranks_[word / 64] + static_cast<unsigned>(std::popcount(in_front));
     }
-    void lay_out(std::uint32_t zero_row);
 
     const WordMeasure *measure_;
     std::uint32_t squared_norm_;
-    std::uint32_t first_plane_ = 0;
-    std::uint64_t most_ = 0; ///< that bitmaps can add up to
-    std::vector<Plane> planes_ = std::vector<Plane>(32);
-    std::vector<std::uint32_t> offsets_;
+    std::vector<WeightedBitmap> bitmaps_;
+    AddingOrder order_;
     std::vector<List> lists_;
     std::vector<Factor> factors_;      ///< of its words: few, so they stay in a core's caches
     std::vector<std::uint64_t> has_;   ///< a bit of each word: whether the query has it
     std::vector<std::uint32_t> ranks_; ///< how many it has in front of each 64 words
-    std::size_t scratch_ = 0;
 };
 
 } // namespace bowhist

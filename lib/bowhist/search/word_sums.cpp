@@ -16,7 +16,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Bits = hn::CappedTag<std::uint64_t, WordIndex::block_words>;
 using Vector = hn::Vec<Bits>;
 constexpr std::size_t row_words = WordIndex::block_words;
-constexpr std::size_t most_planes = 32;
 
 /// A full adder of three bitmaps: `sum` keeps the low bit, the high one is returned.
 HWY_INLINE Vector add(Vector &sum, Vector a, Vector b) {
@@ -40,7 +39,7 @@ struct Counter {
 };
 
 /// Adds eight bitmaps. Returns what goes beyond: of eight times the weight.
-HWY_INLINE Vector add_eight(Counter &sum, const std::uint64_t *const (&from)[WordQuery::at_once]) {
+HWY_INLINE Vector add_eight(Counter &sum, const std::uint64_t *const (&from)[AddingOrder::at_once]) {
     const Bits d;
     const Vector a = add(sum.ones, hn::Load(d, from[0]), hn::Load(d, from[1]));
     const Vector b = add(sum.ones, hn::Load(d, from[2]), hn::Load(d, from[3]));
@@ -51,39 +50,33 @@ HWY_INLINE Vector add_eight(Counter &sum, const std::uint64_t *const (&from)[Wor
     return add(sum.fours, c, g);
 }
 
-/// Adds up a part of a block, as wide as a vector. @param planes  one bitmap each
-HWY_INLINE void add_part(const WordQuery &query, const std::uint64_t *block, std::uint64_t *scratch,
-                         std::uint64_t *planes) {
+/// Adds bitmaps, by eights.
+/// @param inputs, results  where the next lie, and where the next goes
+HWY_INLINE void add_eights(std::uint32_t eights, const std::uint64_t *bitmaps, Counter &sum,
+                           const std::uint32_t *&inputs, std::uint64_t *&results) {
+    for (; eights > 0; --eights, inputs += AddingOrder::at_once, results += row_words) {
+        const std::uint64_t *from[AddingOrder::at_once];
+        for (std::size_t j = 0; j < AddingOrder::at_once; ++j) from[j] = bitmaps + inputs[j];
+        hn::Store(add_eight(sum, from), Bits(), results);
+    }
+}
+
+/// Adds up a part of a block, as wide as a vector.
+HWY_INLINE void add_part(const AddingOrder &order, const std::uint64_t *block,
+                         std::uint64_t *results) {
     const Bits d;
-    const auto all = query.planes();
-    std::uint64_t *next[most_planes + 3]; // where a plane's next carried bitmap goes
-    for (std::size_t p = 0; p < all.size(); ++p)
-        next[p] = scratch + all[p].first_carried * row_words;
-    const auto carry = [&](std::size_t plane, Vector bits) HWY_ATTR {
-        if (plane >= all.size()) return; // zeros: the sum has no bit there
-        hn::Store(bits, d, next[plane]);
-        next[plane] += row_words;
-    };
-    for (std::size_t p = 0; p < all.size(); ++p) {
-        const WordQuery::Plane &plane = all[p];
-        Counter counter{hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-        const std::uint64_t *from[WordQuery::at_once];
-        for (std::size_t i = 0; i < plane.offsets.size(); i += WordQuery::at_once) {
-            for (std::size_t j = 0; j < WordQuery::at_once; ++j)
-                from[j] = block + plane.offsets[i + j];
-            carry(p + 3, add_eight(counter, from));
+    const std::uint32_t *inputs = order.inputs().data();
+    std::uint64_t *next = results;
+    hn::Store(hn::Zero(d), d, next);
+    next += row_words;
+    for (const AddingOrder::Pile &pile : order.piles()) {
+        Counter sum{hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+        add_eights(pile.of_block, block, sum, inputs, next);
+        add_eights(pile.of_results, results, sum, inputs, next);
+        for (const Vector &bits : {sum.ones, sum.twos, sum.fours}) {
+            hn::Store(bits, d, next);
+            next += row_words;
         }
-        const std::uint64_t *carried = scratch + plane.first_carried * row_words;
-        const std::uint64_t *end = carried + plane.carried * row_words;
-        for (; next[p] < end; next[p] += row_words) hn::Store(hn::Zero(d), d, next[p]);
-        for (; carried < end; carried += WordQuery::at_once * row_words) {
-            for (std::size_t j = 0; j < WordQuery::at_once; ++j) from[j] = carried + j * row_words;
-            carry(p + 3, add_eight(counter, from));
-        }
-        hn::Store(counter.ones, d, planes + p * row_words);
-        if (plane.offsets.empty() && plane.carried == 0) continue;
-        carry(p + 1, counter.twos);
-        carry(p + 2, counter.fours);
     }
 }
 
@@ -91,18 +84,18 @@ template <typename Sum>
 void add_bitmaps(const WordQuery &query, const std::uint64_t *block, std::uint64_t *scratch,
                  Sum *sums) {
     const Bits d;
-    alignas(64) std::uint64_t planes[most_planes * row_words];
+    const AddingOrder &order = query.order();
     for (std::size_t part = 0; part < row_words; part += hn::Lanes(d))
-        add_part(query, block + part, scratch + part, planes + part);
+        add_part(order, block + part, scratch + part);
     const hn::CappedTag<Sum, 32> out;
-    const auto *bytes = reinterpret_cast<const std::uint8_t *>(planes);
-    const std::size_t count = query.planes().size();
+    const auto planes = order.planes();
     for (std::size_t i = 0; i < WordIndex::block_images; i += hn::Lanes(out)) {
         auto sum = hn::Zero(out);
-        for (std::size_t p = 0; p < count; ++p) {
-            const auto mask = hn::LoadMaskBits(out, bytes + p * row_words * 8 + i / 8);
-            const auto weight = hn::Set(out, static_cast<Sum>(Sum{1} << (query.first_plane() + p)));
-            sum = hn::Add(sum, hn::IfThenElseZero(mask, weight));
+        auto weight = hn::Set(out, static_cast<Sum>(Sum{1} << order.first_plane()));
+        for (const std::uint32_t plane : planes) {
+            const auto *bits = reinterpret_cast<const std::uint8_t *>(scratch + plane) + i / 8;
+            sum = hn::Add(sum, hn::IfThenElseZero(hn::LoadMaskBits(out, bits), weight));
+            weight = hn::Add(weight, weight);
         }
         hn::StoreU(sum, out, sums + i);
     }
