@@ -3,44 +3,62 @@
 #include <bowhist/search/word_index.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace bowhist {
 namespace {
 
-template <typename Word>
+/// One pass over images, with the parts of scores that there are. Whether there are is the same for
+/// all images: the compiler makes a loop of each case.
+template <bool has_words, bool has_excess, bool has_codes, typename Word>
 BOWHIST_FOR_EACH_CPU std::size_t screen(const PartOfScore<Word> &words, const Excess &excess,
                                         const PartOfScore<std::int32_t> &codes, float limit,
                                         const float *limits_of_images, std::uint16_t *hits) {
-    alignas(64) float scores[WordIndex::block_images];
-    std::fill_n(scores, WordIndex::block_images, 0.0F);
-    if (words.products != nullptr)
-        for (std::size_t i = 0; i < WordIndex::block_images; ++i)
-            scores[i] =
-                static_cast<float>(words.products[i]) * words.inverse_norms[i] * words.factor;
-    if (excess.sums != nullptr)
-        for (std::size_t i = 0; i < WordIndex::block_images; ++i)
-            scores[i] += excess.sums[i] * excess.sum_factor + excess.roots[i] * excess.root_factor;
-    if (codes.products != nullptr)
-        for (std::size_t i = 0; i < WordIndex::block_images; ++i)
-            scores[i] +=
-                static_cast<float>(codes.products[i]) * codes.inverse_norms[i] * codes.factor;
-    if (limits_of_images != nullptr)
-        for (std::size_t i = 0; i < WordIndex::block_images; ++i)
-            scores[i] = scores[i] >= limits_of_images[i] ? std::numeric_limits<float>::infinity()
-                                                         : scores[i];
     constexpr std::size_t step = 64;
     std::size_t count = 0;
     for (std::size_t first = 0; first < WordIndex::block_images; first += step) {
-        int any = 0;
-        for (std::size_t i = 0; i < step; ++i) any |= scores[first + i] >= limit;
+        alignas(64) std::int32_t reaches[step];
+        float needed[step];
+        for (std::size_t i = 0; i < step; ++i) needed[i] = limit;
+        if (limits_of_images != nullptr)
+            for (std::size_t i = 0; i < step; ++i)
+                needed[i] = std::min(limit, limits_of_images[first + i]);
+        std::int32_t any = 0;
+        for (std::size_t i = 0; i < step; ++i) {
+            const std::size_t image = first + i;
+            float score = 0;
+            if constexpr (has_words)
+                score = static_cast<float>(words.products[image]) * words.inverse_norms[image] *
+                        words.factor;
+            if constexpr (has_excess)
+                score += excess.sums[image] * excess.sum_factor +
+                         excess.roots[image] * excess.root_factor;
+            if constexpr (has_codes)
+                score += static_cast<float>(codes.products[image]) * codes.inverse_norms[image] *
+                         codes.factor;
+            reaches[i] = score >= needed[i] ? 1 : 0;
+            any |= reaches[i];
+        }
         if (any == 0) continue;
         for (std::size_t i = 0; i < step; ++i) {
             hits[count] = static_cast<std::uint16_t>(first + i);
-            count += scores[first + i] >= limit;
+            count += static_cast<std::size_t>(reaches[i]);
         }
     }
     return count;
+}
+
+template <typename Word>
+std::size_t screen_parts(const PartOfScore<Word> &words, const Excess &excess,
+                         const PartOfScore<std::int32_t> &codes, float limit,
+                         const float *limits_of_images, std::uint16_t *hits) {
+    const bool has_codes = codes.products != nullptr;
+    const auto way = words.products == nullptr ? &screen<false, false, true, Word>
+                     : excess.sums != nullptr
+                         ? (has_codes ? &screen<true, true, true, Word>
+                                      : &screen<true, true, false, Word>)
+                         : (has_codes ? &screen<true, false, true, Word>
+                                      : &screen<true, false, false, Word>);
+    return way(words, excess, codes, limit, limits_of_images, hits);
 }
 
 } // namespace
@@ -48,13 +66,13 @@ BOWHIST_FOR_EACH_CPU std::size_t screen(const PartOfScore<Word> &words, const Ex
 std::size_t screen_block(const PartOfScore<std::uint16_t> &words, const Excess &excess,
                          const PartOfScore<std::int32_t> &codes, float limit,
                          const float *limits_of_images, std::uint16_t *hits) {
-    return screen(words, excess, codes, limit, limits_of_images, hits);
+    return screen_parts(words, excess, codes, limit, limits_of_images, hits);
 }
 
 std::size_t screen_block(const PartOfScore<std::uint32_t> &words, const Excess &excess,
                          const PartOfScore<std::int32_t> &codes, float limit,
                          const float *limits_of_images, std::uint16_t *hits) {
-    return screen(words, excess, codes, limit, limits_of_images, hits);
+    return screen_parts(words, excess, codes, limit, limits_of_images, hits);
 }
 
 } // namespace bowhist

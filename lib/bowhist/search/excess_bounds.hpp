@@ -13,14 +13,14 @@ namespace bowhist {
 /// are done with when their bitmaps are added up. Zero for images whose excess lies by word.
 ///
 /// An image's value at a word is that of its bitmaps, at most `ratio` times as much where its count
-/// is 3 or less, and something on top, y. With a query's factors f, for every t ≥ 0,
+/// is 2 or less, and something on top, y. With a query's factors f, for every t ≥ 0,
 ///
 ///     product ≤ ratio · (product by bitmaps) + t · Σy + √(Σ max(f - t, 0)²) · √(Σy²)
 ///
 /// the last by Cauchy and Schwarz's inequality.
 class ExcessBounds {
   public:
-    static constexpr std::uint32_t usual_count = 3;
+    static constexpr std::uint32_t usual_count = 2;
 
     ExcessBounds() = default;
     /// @param inverse_norms  1/norm of each image, which sums are multiplied with
