@@ -17,7 +17,7 @@ struct WeightedBitmap {
 /// counter). Bitmaps of one weight w make a pile: its sum of eight goes on as a bitmap of 8w, what
 /// is left as bitmaps of w, 2w and 4w. Piles of powers of two are the planes of the sums, bit by
 /// bit. Another pile is made where many bitmaps share a weight: then each is added once, and not
-/// once for each bit of the weight.
+/// once for each bit of the weight. Any number of threads may read an order.
 class AddingOrder {
   public:
     static constexpr std::size_t at_once = 8;
@@ -52,10 +52,11 @@ class AddingOrder {
     };
     using Piles = std::map<std::uint64_t, Inputs>; ///< by weight
 
+    /// What a pile of the weight will add.
     Inputs &waiting(std::uint64_t weight);
     void add_pile(std::uint64_t weight, const Inputs &inputs);
     void add_by_bits(std::uint64_t weight, const Inputs &inputs);
-    /// The next result.
+    /// The next result waits for the pile of its weight.
     void hand_over(std::uint64_t weight);
 
     std::uint32_t zeros_ = 0;
