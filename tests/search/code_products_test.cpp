@@ -1,3 +1,5 @@
+#include "tests/support/only_target.hpp"
+
 #include <bowhist/search/code_index.hpp>
 
 #include <catch2/catch.hpp>
@@ -28,9 +30,7 @@ std::int32_t product(const Code &a, const Code &b) {
     return sum;
 }
 
-} // namespace
-
-TEST_CASE("codes: each product is the plain sum") {
+void check_products() {
     constexpr std::size_t images = 300, queries = 11, multiple = 512;
     for (const std::size_t dimensions : {1, 2, 7, 64, 127, 128, 300}) {
         const auto all = drawn(1, images, dimensions);
@@ -60,6 +60,15 @@ TEST_CASE("codes: each product is the plain sum") {
         for (const Code &code : all)
             CHECK(squared_norm(code) == static_cast<std::uint32_t>(product(code, code)));
     }
+}
+
+} // namespace
+
+TEST_CASE("codes: each product is the plain sum, by each vector unit") {
+    testing::for_each_target([](const std::string &target) {
+        INFO(target);
+        check_products();
+    });
 }
 
 } // namespace bowhist

@@ -80,25 +80,43 @@ HWY_INLINE void add_part(const AddingOrder &order, const std::uint64_t *block,
     }
 }
 
+/// A bit of each lane, from bit `at` of a bitmap on. Vectors of fewer than 8 lanes start within a
+/// byte.
+template <typename D>
+HWY_INLINE hn::Mask<D> load_bits(D d, const std::uint8_t *bitmap, std::size_t at) {
+    if constexpr (hn::MaxLanes(D()) % 8 == 0) return hn::LoadMaskBits(d, bitmap + at / 8);
+    const std::uint8_t shifted[8] = {static_cast<std::uint8_t>(bitmap[at / 8] >> at % 8)};
+    return hn::LoadMaskBits(d, shifted);
+}
+
+/// Sums from the planes of their bits.
+template <typename Sum>
+HWY_INLINE void gather_sums(const AddingOrder &order, const std::uint64_t *results, Sum *sums) {
+    const hn::CappedTag<Sum, 32> d;
+    const std::size_t lanes = hn::Lanes(d);
+    constexpr std::size_t at_once = 4; // vectors, so that additions need not wait for each other
+    for (std::size_t first = 0; first < WordIndex::block_images; first += at_once * lanes) {
+        hn::Vec<decltype(d)> sum[at_once];
+        for (auto &some : sum) some = hn::Zero(d);
+        auto weight = hn::Set(d, static_cast<Sum>(Sum{1} << order.first_plane()));
+        for (const std::uint32_t plane : order.planes()) {
+            const auto *bits = reinterpret_cast<const std::uint8_t *>(results + plane);
+            for (std::size_t i = 0; i < at_once; ++i) {
+                const auto has = load_bits(d, bits, first + i * lanes);
+                sum[i] = hn::IfThenElse(has, hn::Add(sum[i], weight), sum[i]);
+            }
+            weight = hn::Add(weight, weight);
+        }
+        for (std::size_t i = 0; i < at_once; ++i) hn::StoreU(sum[i], d, sums + first + i * lanes);
+    }
+}
+
 template <typename Sum>
 void add_bitmaps(const WordQuery &query, const std::uint64_t *block, std::uint64_t *scratch,
                  Sum *sums) {
-    const Bits d;
-    const AddingOrder &order = query.order();
-    for (std::size_t part = 0; part < row_words; part += hn::Lanes(d))
-        add_part(order, block + part, scratch + part);
-    const hn::CappedTag<Sum, 32> out;
-    const auto planes = order.planes();
-    for (std::size_t i = 0; i < WordIndex::block_images; i += hn::Lanes(out)) {
-        auto sum = hn::Zero(out);
-        auto weight = hn::Set(out, static_cast<Sum>(Sum{1} << order.first_plane()));
-        for (const std::uint32_t plane : planes) {
-            const auto *bits = reinterpret_cast<const std::uint8_t *>(scratch + plane) + i / 8;
-            sum = hn::Add(sum, hn::IfThenElseZero(hn::LoadMaskBits(out, bits), weight));
-            weight = hn::Add(weight, weight);
-        }
-        hn::StoreU(sum, out, sums + i);
-    }
+    for (std::size_t part = 0; part < row_words; part += hn::Lanes(Bits()))
+        add_part(query.order(), block + part, scratch + part);
+    gather_sums(query.order(), scratch, sums);
 }
 
 AddBitmaps<std::uint16_t> choose_16() {
