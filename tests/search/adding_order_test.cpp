@@ -13,20 +13,18 @@ namespace {
 
 constexpr std::uint32_t row = WordIndex::block_words;
 
-/// A block of bitmaps, of which only the first 64 bits count, and a row of zeros behind them.
+/// A block of bitmaps, of which only the first 64 bits count.
 struct Drawn {
     std::vector<std::uint64_t> bits;
     std::vector<WeightedBitmap> bitmaps;
-    std::uint32_t zeros = 0;
 
     Drawn(std::uint32_t count, const std::function<std::uint32_t(std::mt19937 &)> &weight) {
         std::mt19937 random(count);
-        bits.resize((count + 1) * row);
+        bits.resize(count * row);
         for (std::uint32_t i = 0; i < count; ++i) {
             bits[i * row] = std::uint64_t{random()} << 32U | random();
             bitmaps.push_back({i * row, weight(random)});
         }
-        zeros = count * row;
     }
 
     std::uint64_t sum(std::size_t image) const {
@@ -42,12 +40,15 @@ std::vector<std::uint64_t> results_of(const AddingOrder &order, const Drawn &dra
     std::size_t at = 0;
     for (const AddingOrder::Pile &pile : order.piles()) {
         std::uint64_t ones = 0, twos = 0, fours = 0;
-        for (std::uint32_t eight = 0; eight < pile.of_block + pile.of_results; ++eight) {
+        const std::size_t of_block = AddingOrder::at_once * pile.of_block + pile.mixed;
+        const std::uint32_t count = pile.of_block + (pile.mixed > 0 ? 1 : 0) + pile.of_results;
+        std::size_t in_pile = 0;
+        for (std::uint32_t eight = 0; eight < count; ++eight) {
             std::uint64_t eights = 0;
             for (std::size_t i = 0; i < AddingOrder::at_once; ++i) {
                 const std::uint32_t from = order.inputs()[at++];
                 const std::uint64_t bits =
-                    eight < pile.of_block ? drawn.bits.at(from) : results.at(from / row);
+                    in_pile++ < of_block ? drawn.bits.at(from) : results.at(from / row);
                 const std::uint64_t two = ones & bits;
                 const std::uint64_t four = twos & two;
                 eights |= fours & four; // of eight inputs at most one goes beyond
@@ -64,7 +65,7 @@ std::vector<std::uint64_t> results_of(const AddingOrder &order, const Drawn &dra
 }
 
 void check(const Drawn &drawn) {
-    const AddingOrder order(drawn.bitmaps, drawn.zeros);
+    const AddingOrder order(drawn.bitmaps);
     const std::vector<std::uint64_t> results = results_of(order, drawn);
     REQUIRE(results.size() == order.results());
     for (std::size_t image = 0; image < 64; ++image) {
@@ -92,7 +93,7 @@ TEST_CASE("order of adding: its planes are the sums") {
 TEST_CASE("order of adding: sums have no more planes than they can have bits") {
     for (const std::uint32_t weight : {1U, 12U, 88U}) {
         const Drawn drawn(100, [&](std::mt19937 &) { return weight; });
-        const AddingOrder order(drawn.bitmaps, drawn.zeros);
+        const AddingOrder order(drawn.bitmaps);
         CHECK(order.first_plane() == static_cast<std::uint32_t>(std::countr_zero(weight)));
         CHECK(order.first_plane() + order.planes().size() ==
               static_cast<std::size_t>(std::bit_width(100 * weight)));
@@ -101,7 +102,7 @@ TEST_CASE("order of adding: sums have no more planes than they can have bits") {
 
 TEST_CASE("order of adding: many bitmaps of a weight are added once, not once for each bit") {
     const Drawn drawn(200, [](std::mt19937 &) { return 7; });
-    const AddingOrder order(drawn.bitmaps, drawn.zeros);
+    const AddingOrder order(drawn.bitmaps);
     CHECK(order.inputs().size() < 2 * drawn.bitmaps.size());
 }
 

@@ -28,8 +28,7 @@ constexpr std::uint32_t zeros_of_results = 0;
 
 } // namespace
 
-AddingOrder::AddingOrder(std::span<const WeightedBitmap> bitmaps, std::uint32_t zeros)
-    : zeros_(zeros), results_(1) {
+AddingOrder::AddingOrder(std::span<const WeightedBitmap> bitmaps) : results_(1) {
     for (const auto &[offset, weight] : bitmaps) {
         most_ += weight;
         waiting(weight).of_block.push_back(offset);
@@ -66,16 +65,16 @@ void AddingOrder::add_by_bits(std::uint64_t weight, const Inputs &inputs) {
 }
 
 void AddingOrder::add_pile(std::uint64_t weight, const Inputs &inputs) {
-    const std::size_t of_block = divided_up(inputs.of_block.size(), at_once);
-    const std::size_t of_results = divided_up(inputs.of_results.size(), at_once);
-    piles_.push_back(
-        {static_cast<std::uint32_t>(of_block), static_cast<std::uint32_t>(of_results)});
+    const std::size_t eights = divided_up(inputs.size(), at_once);
+    Pile pile;
+    pile.of_block = static_cast<std::uint32_t>(inputs.of_block.size() / at_once);
+    pile.mixed = inputs.of_block.size() % at_once;
+    pile.of_results = static_cast<std::uint32_t>(eights) - pile.of_block - (pile.mixed > 0 ? 1 : 0);
+    piles_.push_back(pile);
     append(inputs_, inputs.of_block);
-    inputs_.resize(inputs_.size() + of_block * at_once - inputs.of_block.size(), zeros_);
     append(inputs_, inputs.of_results);
-    inputs_.resize(inputs_.size() + of_results * at_once - inputs.of_results.size(),
-                   zeros_of_results);
-    for (std::size_t i = 0; i < of_block + of_results; ++i) hand_over(8 * weight);
+    inputs_.resize(inputs_.size() + eights * at_once - inputs.size(), zeros_of_results);
+    for (std::size_t i = 0; i < eights; ++i) hand_over(8 * weight);
     if (!std::has_single_bit(weight)) add_by_bits(weight, {{}, {place_of(results_)}});
     ++results_;
     hand_over(2 * weight);

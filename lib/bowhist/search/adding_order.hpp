@@ -22,21 +22,22 @@ class AddingOrder {
   public:
     static constexpr std::size_t at_once = 8;
 
-    /// The next inputs, by eights: first bitmaps of the block, then results of piles in front.
+    /// The next inputs, by eights: bitmaps of the block, an eight of both kinds, results of piles in
+    /// front.
     struct Pile {
         std::uint32_t of_block = 0;
+        std::uint32_t mixed = 0; ///< bitmaps of the block in the eight of both; 0: there is none
         std::uint32_t of_results = 0;
     };
 
     AddingOrder() = default;
-    /// @param zeros  offset of a bitmap of zeros, which fills up eights
-    AddingOrder(std::span<const WeightedBitmap> bitmaps, std::uint32_t zeros);
+    explicit AddingOrder(std::span<const WeightedBitmap> bitmaps);
 
     std::span<const Pile> piles() const { return piles_; }
     /// Of all piles one behind the other: offsets from the block's or the results' start, in 64
     /// bits.
     std::span<const std::uint32_t> inputs() const { return inputs_; }
-    /// Bitmaps: one of zeros; then of each pile what each eight of its inputs hands over, and its
+    /// Bitmaps: one of zeros, which fills eights up; then of each pile what each eight of its inputs hands over, and its
     /// ones, twos and fours.
     std::size_t results() const { return results_; }
     /// The sums' bits from first_plane() on: where they lie in the results, in 64 bits. Sums have
@@ -59,7 +60,6 @@ class AddingOrder {
     /// The next result waits for the pile of its weight.
     void hand_over(std::uint64_t weight);
 
-    std::uint32_t zeros_ = 0;
     std::uint64_t most_ = 0;  ///< of a sum
     Piles planes_, others_;   ///< what waits to be added, while the order is made
     std::vector<Pile> piles_;

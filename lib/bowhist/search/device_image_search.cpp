@@ -18,7 +18,7 @@ constexpr std::size_t row_words = SEARCH_ITEMS; ///< of 32 bits, a bitmap of a w
 static_assert(window_images == SEARCH_WINDOW && SEARCH_ITEMS * 32 == SEARCH_WINDOW);
 static_assert(CodeQueries::at_once == SEARCH_QUERIES);
 
-/// A window's bitmaps, row after row. The last, of zeros, stays behind.
+/// A window's bitmaps, row after row.
 void transpose_window(const WordIndex &index, std::size_t window, cl_uint *out) {
     constexpr std::size_t words = WordIndex::block_words * 2;
     for (std::size_t b = 0; b < WordIndex::window_blocks; ++b) {

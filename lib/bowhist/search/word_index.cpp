@@ -42,12 +42,10 @@ WordIndex::WordIndex(WordRows rows, std::size_t images) : rows_(std::move(rows))
     for (std::size_t first = 0; first < images; first += window_images) {
         std::uint64_t *const bits = memory_[0].get() + windows_.size() * window_size();
         windows_.emplace_back().bits = bits;
-        for (std::size_t block = 0; block < window_blocks; ++block) // the rest is set
-            std::fill_n(bits + block * block_stride() + rows_.count() * block_words, block_words,
-                        0);
         const std::size_t blocks =
             divided_up(std::min(images - first, window_images), block_images);
-        std::fill_n(bits + blocks * block_stride(), (window_blocks - blocks) * block_stride(), 0);
+        std::fill_n(bits + blocks * block_stride(), (window_blocks - blocks) * block_stride(),
+                    0); // the rest is set
     }
 }
 

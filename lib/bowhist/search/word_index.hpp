@@ -79,11 +79,11 @@ class WordIndex {
     std::size_t listed_windows() const { return std::min(windows_.size(), rows_.listed_windows); }
     std::size_t bytes() const;
 
-    /// The bitmaps of a block: rows().count() rows of block_words, then a row of zeros.
+    /// The bitmaps of a block: rows().count() rows of block_words.
     const std::uint64_t *block(std::size_t window, std::size_t block) const {
         return windows_[window].bits + block * block_stride();
     }
-    std::size_t block_stride() const { return (rows_.count() + 1) * block_words; }
+    std::size_t block_stride() const { return rows_.count() * block_words; }
     /// Visits by how much an image's counts exceed the bitmaps: visit(word, excess), rising.
     /// REQUIRES that the image is in no listed window.
     template <typename Visit>

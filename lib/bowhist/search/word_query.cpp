@@ -19,7 +19,7 @@ WordQuery::WordQuery(const WordMeasure &measure, const WordRows &rows,
         ranks_.push_back(rank);
         rank += static_cast<std::uint32_t>(std::popcount(bits));
     }
-    order_ = {bitmaps_, static_cast<std::uint32_t>(rows.count() * WordIndex::block_words)};
+    order_ = AddingOrder(bitmaps_);
 }
 
 void WordQuery::add_word(const WordMeasure &measure, const WordRows &rows,

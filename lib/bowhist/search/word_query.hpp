@@ -25,7 +25,7 @@ class WordQuery {
     };
 
     /// @param measure  outlives the query
-    /// @param rows  of the index, with its zero row behind the last one
+    /// @param rows  of the index
     WordQuery(const WordMeasure &measure, const WordRows &rows, std::span<const WordCount> image);
 
     std::uint32_t squared_norm() const { return squared_norm_; }

@@ -61,6 +61,18 @@ HWY_INLINE void add_eights(std::uint32_t eights, const std::uint64_t *bitmaps, C
     }
 }
 
+/// Adds eight bitmaps, the first ones of a block, the others of results.
+HWY_INLINE void add_mixed(std::uint32_t of_block, const std::uint64_t *block,
+                          const std::uint64_t *results, Counter &sum, const std::uint32_t *&inputs,
+                          std::uint64_t *&next) {
+    const std::uint64_t *from[AddingOrder::at_once];
+    for (std::size_t j = 0; j < AddingOrder::at_once; ++j)
+        from[j] = (j < of_block ? block : results) + inputs[j];
+    hn::Store(add_eight(sum, from), Bits(), next);
+    inputs += AddingOrder::at_once;
+    next += row_words;
+}
+
 /// Adds up a part of a block, as wide as a vector.
 HWY_INLINE void add_part(const AddingOrder &order, const std::uint64_t *block,
                          std::uint64_t *results) {
@@ -72,6 +84,7 @@ HWY_INLINE void add_part(const AddingOrder &order, const std::uint64_t *block,
     for (const AddingOrder::Pile &pile : order.piles()) {
         Counter sum{hn::Zero(d), hn::Zero(d), hn::Zero(d)};
         add_eights(pile.of_block, block, sum, inputs, next);
+        if (pile.mixed > 0) add_mixed(pile.mixed, block, results, sum, inputs, next);
         add_eights(pile.of_results, results, sum, inputs, next);
         for (const Vector &bits : {sum.ones, sum.twos, sum.fours}) {
             hn::Store(bits, d, next);
