@@ -1,5 +1,6 @@
 #include <bowhist/search/prepared_queries.hpp>
 #include <bowhist/search/similarity.hpp>
+#include <bowhist/search/spread_query.hpp>
 #include <bowhist/search/word_query.hpp>
 
 #include <catch2/catch.hpp>
@@ -62,7 +63,8 @@ struct Indexed {
 };
 
 /// What a query's bitmaps say of an image, and what is beyond, by image and by word.
-std::uint64_t added_up(const Indexed &indexed, const WordQuery &query, std::size_t image) {
+std::uint64_t added_up(const Indexed &indexed, const WordQuery &query, const SpreadQuery &spread,
+                       std::size_t image) {
     std::uint64_t sum = 0;
     for (const auto &[offset, weight] : query.bitmaps())
         sum += std::uint64_t{indexed.bit(offset, image)} * weight;
@@ -77,7 +79,7 @@ std::uint64_t added_up(const Indexed &indexed, const WordQuery &query, std::size
         });
         list += is_asked ? 1 : 0;
     }
-    const std::uint64_t excess = query.product_of_excess(*indexed.index, image);
+    const std::uint64_t excess = spread.product_of_excess(*indexed.index, image);
     if (excess != in_lists) FAIL(image << " " << excess << " " << in_lists);
     sum += excess;
     return sum;
@@ -89,13 +91,15 @@ TEST_CASE("words of a query: bitmaps and lists add up to the product") {
     for (const std::uint32_t most : {1, 4, 60})
         for (const WordMeasure &measure : measures()) {
             const Indexed indexed(most);
+            SpreadQuery spread(measure, k);
             std::mt19937 random(2);
             for (int q = 0; q < 4; ++q) {
                 const auto words = q == 0 ? std::vector<WordCount>() : draw_words(random, most);
                 const WordQuery query(measure, indexed.index->rows(), words);
+                spread.set(query);
                 CHECK(query.squared_norm() == product(measure, words, words));
                 for (std::size_t i = 0; i < indexed.images.size(); i += 3)
-                    if (added_up(indexed, query, i) != product(measure, words, indexed.images[i]))
+                    if (added_up(indexed, query, spread, i) != product(measure, words, indexed.images[i]))
                         FAIL(most << " " << q << " " << i);
             }
         }
@@ -138,31 +142,6 @@ TEST_CASE("rows of excess: high words, and large numbers") {
     }
 }
 
-TEST_CASE("rows of excess: those of a set of words, of any number") {
-    for (const std::uint32_t first : {0U, 65'000U}) { // words of 16 bits, and higher ones
-        std::mt19937 random(first + 1);
-        std::vector<std::uint64_t> set(1100);
-        for (std::uint64_t &bits : set) bits = std::uint64_t{random()} << 32U | random();
-        ExcessRows rows;
-        std::vector<std::vector<WordCount>> expected(3);
-        for (auto &image : expected) {
-            for (std::uint32_t word = first; word < first + 900; ++word) {
-                const std::uint32_t excess = 1 + random() % 255;
-                rows.add(word, excess);
-                if ((set[word / 64] >> word % 64 & 1U) != 0) image.push_back({word, excess});
-            }
-            rows.close_image();
-        }
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            std::vector<WordCount> found;
-            rows.for_each_in(set, i, [&](std::uint32_t word, std::uint32_t excess) {
-                found.push_back({word, excess});
-            });
-            CHECK(found == expected[i]);
-        }
-    }
-}
-
 TEST_CASE("bounds of excess: no product exceeds its bound") {
     for (const std::uint32_t most : {1, 4, 60})
         for (const WordMeasure &measure : measures()) {
@@ -171,13 +150,15 @@ TEST_CASE("bounds of excess: no product exceeds its bound") {
             for (const auto &image : indexed.images) norms.push_back(measure.squared_norm(image));
             const InverseNorms inverse(norms);
             const ExcessBounds bounds(*indexed.index, measure, inverse.values);
+            SpreadQuery spread(measure, k);
             for (std::size_t q = 0; q < 20; ++q) {
                 const WordQuery query(measure, indexed.index->rows(), indexed.images[q]);
+                spread.set(query);
                 std::vector<std::uint32_t> factors;
                 for (const auto &list : query.lists()) factors.push_back(list.factor);
                 const auto [ratio, sum, root] = bounds.factors(factors);
                 for (std::size_t i = 0; i < indexed.images.size(); ++i) {
-                    const std::uint64_t excess = query.product_of_excess(*indexed.index, i);
+                    const std::uint64_t excess = spread.product_of_excess(*indexed.index, i);
                     const auto whole = product(measure, indexed.images[q], indexed.images[i]);
                     const float by_bitmaps = static_cast<float>(whole - excess) * inverse.values[i];
                     const float beyond = sum * bounds.sums()[i] + root * bounds.roots()[i];

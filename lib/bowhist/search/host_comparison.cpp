@@ -5,7 +5,8 @@
 #include <bowhist/search/block_screen.hpp>
 #include <bowhist/search/plain_sums.hpp>
 #include <bowhist/search/prepared_queries.hpp>
-#include <bowhist/search/word_sums.hpp>
+#include <bowhist/search/spread_query.hpp>
+#include <bowhist/search/word_adder.hpp>
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
@@ -13,14 +14,20 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 
 namespace bowhist {
 namespace {
 
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
-constexpr std::size_t many_queries = 8;
-constexpr std::size_t queries_by_cache = 128; ///< which leave a block in a core's second cache
+
+/// An image that may reach a limit, by the most that its excess can add.
+struct Hit {
+    std::uint32_t image = 0;
+    std::uint32_t by_bitmaps = 0; ///< of the product of its words
+    std::int32_t by_code = 0;     ///< the product of its code
+};
 
 /// What a thread needs.
 struct Workplace {
@@ -28,6 +35,8 @@ struct Workplace {
     std::vector<std::uint32_t> sums; ///< [query][image of the window], of 16 or 32 bits
     std::vector<std::int32_t> products;
     hwy::AlignedFreeUniquePtr<std::uint64_t[]> scratch;
+    std::vector<std::vector<Hit>> hits; ///< of each query in a window, whose excess is not added
+    std::optional<SpreadQuery> spread;
 };
 
 /// Some queries, compared with every image.
@@ -38,19 +47,8 @@ class Comparison {
         : images_(images), most_(most), queries_(images, queries, weights),
           end_(queries.size(), images.size()),
           limits_(queries.size(), std::numeric_limits<std::int64_t>::min()) {
-        if (way.plain) {
-            add_16_ = add_bitmaps_plainly<std::uint16_t>;
-            add_32_ = add_bitmaps_plainly<std::uint32_t>;
-            multiply_ = multiply_codes_plainly;
-        }
-        for (std::size_t q = 0; q < queries_.size() && images.words != nullptr; ++q) {
-            const WordQuery &words = *queries_[q].words;
-            // no product exceeds the square root (Cauchy and Schwarz)
-            wide_.push_back(std::uint64_t{words.squared_norm()} *
-                                images.inverse_word_norms->longest >
-                            0xFFFFULL * 0xFFFF);
-            scratch_ = std::max(scratch_, words.order().results());
-        }
+        if (images.words != nullptr) words_.emplace(images, queries_, way);
+        if (way.plain) multiply_ = multiply_codes_plainly;
     }
 
     std::vector<std::vector<ScoredImage>> run() {
@@ -87,7 +85,7 @@ class Comparison {
     void compare_all() {
         if (end_.empty()) return;
         const std::size_t windows = divided_up(std::ranges::max(end_), window_images);
-        const std::size_t listed = images_.words != nullptr ? images_.words->listed_windows() : 0;
+        const std::size_t listed = words_ ? images_.words->listed_windows() : 0;
         compare(0, std::min(listed, windows));
         // how good the best of them are says early which of the others to leave out
         for (std::size_t q = 0; q < queries_.size(); ++q)
@@ -115,23 +113,23 @@ class Comparison {
         workplace.best.assign(queries_.size(), BestImages(most_));
         workplace.sums.resize(queries_.size() * window_images);
         workplace.products.resize(CodeQueries::at_once * window_images);
-        workplace.scratch = allocate_aligned<std::uint64_t>(scratch_ * WordIndex::block_words + 1);
+        if (!words_) return;
+        workplace.scratch = allocate_aligned<std::uint64_t>(words_->scratch() + 1);
+        workplace.hits.resize(queries_.size());
+        workplace.spread.emplace(*images_.measure, images_.words->rows().words());
     }
 
     void compare(std::size_t window, Workplace &workplace) const {
         make_room(workplace);
-        if (images_.words != nullptr && images_.codes == nullptr && !is_listed(window)) {
+        if (words_ && images_.codes == nullptr && !is_listed(window))
             compare_by_blocks(window, workplace);
-            return;
-        }
-        for (std::size_t block = 0; images_.words != nullptr && block < WordIndex::window_blocks;
-             ++block)
-            for (std::size_t q = 0; q < queries_.size(); ++q) {
-                bring(q, window, block);
-                add_words(q, window, block, workplace);
-            }
-        if (is_listed(window))
-            for (std::size_t q = 0; q < queries_.size(); ++q) add_listed(q, window, workplace);
+        else
+            compare_whole(window, workplace);
+        if (words_ && !is_listed(window)) look_at_hits(workplace);
+    }
+
+    void compare_whole(std::size_t window, Workplace &workplace) const {
+        if (words_) add_words(window, workplace);
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
         for (std::size_t q = 0; q < queries_.size(); ++q) {
             if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
@@ -150,7 +148,7 @@ class Comparison {
         std::size_t first = window * window_images;
         for (std::size_t block = 0; first < end; ++block, first += block_images)
             for (std::size_t q = 0; q < queries_.size(); ++q) {
-                bring(q, window, block);
+                words_->bring(q, window, block);
                 if (is_wide(q))
                     compare_block<std::uint32_t>(q, window, block, workplace);
                 else
@@ -163,45 +161,12 @@ class Comparison {
                        Workplace &workplace) const {
         if (window * window_images + block * block_images >= end_[q]) return;
         alignas(64) Sum sums[block_images];
-        add_bitmaps(*queries_[q].words, images_.words->block(window, block),
-                    workplace.scratch.get(), sums);
+        words_->add(q, window, block, workplace.scratch.get(), sums);
         keep_best_of_block(q, window * window_images + block * block_images, sums, nullptr,
-                           workplace.best[q]);
+                           workplace);
     }
 
-    void add_bitmaps(const WordQuery &query, const std::uint64_t *bits, std::uint64_t *scratch,
-                     std::uint16_t *sums) const {
-        add_16_(query, bits, scratch, sums);
-    }
-    void add_bitmaps(const WordQuery &query, const std::uint64_t *bits, std::uint64_t *scratch,
-                     std::uint32_t *sums) const {
-        add_32_(query, bits, scratch, sums);
-    }
-
-    /// Bitmaps that are added up. Many queries have most of a block's: they are read one behind the
-    /// other, which takes a tenth of the time of reading them here and there.
-    void bring(std::size_t q, std::size_t window, std::size_t block) const {
-        if (queries_.size() < many_queries) return fetch_next(q, window, block);
-        if (q % queries_by_cache != 0) return;
-        const std::uint64_t *bits = images_.words->block(window, block);
-        for (std::size_t i = 0; i < images_.words->block_stride(); i += WordIndex::block_words)
-            static_cast<void>(static_cast<const volatile std::uint64_t *>(bits)[i]);
-    }
-
-    /// What is added up next comes from memory meanwhile: the next query's bitmaps.
-    void fetch_next(std::size_t q, std::size_t window, std::size_t block) const {
-        if (++q == queries_.size()) {
-            q = 0;
-            window += ++block / WordIndex::window_blocks;
-            block %= WordIndex::window_blocks;
-            if (window == images_.words->windows()) return;
-        }
-        const std::uint64_t *next = images_.words->block(window, block);
-        for (const WeightedBitmap &bitmap : queries_[q].words->bitmaps())
-            __builtin_prefetch(next + bitmap.offset);
-    }
-
-    bool is_wide(std::size_t q) const { return !wide_.empty() && wide_[q]; }
+    bool is_wide(std::size_t q) const { return words_ && words_->is_wide(q); }
 
     /// Of 16 or 32 bits, as is_wide() says.
     template <typename Sum>
@@ -209,30 +174,30 @@ class Comparison {
         return reinterpret_cast<Sum *>(workplace.sums.data() + q * window_images);
     }
 
-    void add_words(std::size_t q, std::size_t window, std::size_t block,
-                   Workplace &workplace) const {
-        const WordQuery &query = *queries_[q].words;
-        const std::uint64_t *bits = images_.words->block(window, block);
-        std::uint64_t *scratch = workplace.scratch.get();
-        const std::size_t first = block * block_images;
-        if (is_wide(q))
-            add_32_(query, bits, scratch, sums_of<std::uint32_t>(q, workplace) + first);
-        else
-            add_16_(query, bits, scratch, sums_of<std::uint16_t>(q, workplace) + first);
+    /// Sums of a window.
+    void add_words(std::size_t window, Workplace &workplace) const {
+        for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
+            for (std::size_t q = 0; q < queries_.size(); ++q) {
+                words_->bring(q, window, block);
+                if (is_wide(q))
+                    words_->add(q, window, block, workplace.scratch.get(),
+                                sums_of<std::uint32_t>(q, workplace) + block * block_images);
+                else
+                    words_->add(q, window, block, workplace.scratch.get(),
+                                sums_of<std::uint16_t>(q, workplace) + block * block_images);
+            }
+        for (std::size_t q = 0; q < queries_.size() && is_listed(window); ++q) {
+            const ExcessLists &lists = images_.words->listed(window);
+            if (is_wide(q))
+                add_lists(*queries_[q].words, lists, sums_of<std::uint32_t>(q, workplace));
+            else
+                add_lists(*queries_[q].words, lists, sums_of<std::uint16_t>(q, workplace));
+        }
     }
 
     /// Whether sums hold what exceeds the bitmaps.
     bool is_listed(std::size_t window) const {
-        return images_.words != nullptr && window < images_.words->listed_windows();
-    }
-
-    void add_listed(std::size_t q, std::size_t window, Workplace &workplace) const {
-        const WordQuery &query = *queries_[q].words;
-        const ExcessLists &lists = images_.words->listed(window);
-        if (is_wide(q))
-            add_lists(query, lists, sums_of<std::uint32_t>(q, workplace));
-        else
-            add_lists(query, lists, sums_of<std::uint16_t>(q, workplace));
+        return words_ && window < images_.words->listed_windows();
     }
 
     template <typename Sum>
@@ -242,7 +207,7 @@ class Comparison {
             workplace.products.data() + q % CodeQueries::at_once * window_images;
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
         for (std::size_t first = window * window_images; first < end; first += block_images) {
-            keep_best_of_block(q, first, sums, products, workplace.best[q]);
+            keep_best_of_block(q, first, sums, products, workplace);
             sums += block_images;
             products += block_images;
         }
@@ -250,14 +215,14 @@ class Comparison {
 
     template <typename Sum>
     void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
-                            const std::int32_t *products, BestImages &best) const {
+                            const std::int32_t *products, Workplace &workplace) const {
         if (first >= end_[q]) return;
         const PreparedQuery &query = queries_[q];
         PartOfScore<Sum> words{nullptr, nullptr, query.word_factor};
         Excess excess;
-        if (images_.words != nullptr)
+        if (words_)
             words = {sums, images_.inverse_word_norms->values.data() + first, query.word_factor};
-        if (images_.words != nullptr && !is_listed(first / window_images)) {
+        if (words_ && !is_listed(first / window_images)) {
             const ExcessBounds &bounds = *images_.excess_bounds;
             words.factor = query.bound.ratio;
             excess = {bounds.sums() + first, bounds.roots() + first, query.bound.sum,
@@ -269,29 +234,46 @@ class Comparison {
                      query.code_factor};
         std::uint16_t hits[block_images];
         const std::size_t count =
-            screen_block(words, excess, codes, limit_in_floats(q, best),
+            screen_block(words, excess, codes, limit_in_floats(q, workplace.best[q]),
                          mutual_ != nullptr ? mutual_->limits().data() + first : nullptr, hits);
-        if (count > 0) add_hits(q, first, std::span(hits).first(count), sums, products, best);
+        add_hits(q, first, std::span(hits).first(count), sums, products, workplace);
     }
 
     /// @param first  image of the block
     template <typename Sum>
     void add_hits(std::size_t q, std::size_t first, std::span<const std::uint16_t> hits,
-                  const Sum *sums, const std::int32_t *products, BestImages &best) const {
-        constexpr std::size_t ahead = 4; // rows on their way from memory
-        for (std::size_t i = 0; i < hits.size() && first + hits[i] < end_[q]; ++i) {
-            const std::size_t image = first + hits[i];
-            std::uint64_t product = 0;
-            if (images_.words != nullptr) {
-                product = sums[hits[i]];
-                if (!is_listed(image / window_images)) {
-                    if (i + ahead < hits.size() && first + hits[i + ahead] < end_[q])
-                        images_.words->fetch_excess(first + hits[i + ahead]);
-                    product += queries_[q].words->product_of_excess(*images_.words, image);
-                }
+                  const Sum *sums, const std::int32_t *products, Workplace &workplace) const {
+        const bool is_whole = !words_ || is_listed(first / window_images);
+        for (const std::uint16_t place : hits) {
+            if (first + place >= end_[q]) return;
+            Hit hit{static_cast<std::uint32_t>(first + place)};
+            if (words_) hit.by_bitmaps = sums[place];
+            if (products != nullptr) hit.by_code = products[place];
+            if (is_whole)
+                add_score(q, hit.image, hit.by_bitmaps, hit.by_code, workplace.best[q]);
+            else
+                workplace.hits[q].push_back(hit);
+        }
+    }
+
+    /// Query by query, whose factors are spread out once; rows come from memory meanwhile.
+    void look_at_hits(Workplace &workplace) const {
+        constexpr std::size_t ahead = 8;
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            std::vector<Hit> &hits = workplace.hits[q];
+            if (hits.empty()) continue;
+            for (std::size_t i = 0; i < std::min(ahead, hits.size()); ++i)
+                images_.words->fetch_excess(hits[i].image);
+            workplace.spread->set(*queries_[q].words);
+            for (std::size_t i = 0; i < hits.size(); ++i) {
+                if (i + ahead < hits.size()) images_.words->fetch_excess(hits[i + ahead].image);
+                const auto &[image, by_bitmaps, by_code] = hits[i];
+                const std::uint64_t product =
+                    by_bitmaps + workplace.spread->product_of_excess(*images_.words, image);
+                add_score(q, image, static_cast<std::int64_t>(product), by_code,
+                          workplace.best[q]);
             }
-            const std::int64_t of_codes = products != nullptr ? products[hits[i]] : 0;
-            add_score(q, image, static_cast<std::int64_t>(product), of_codes, best);
+            hits.clear();
         }
     }
 
@@ -323,11 +305,8 @@ class Comparison {
     std::span<const std::uint32_t> of_queries_; ///< their numbers
     std::vector<std::size_t> end_;              ///< of each query behind the last image
     std::vector<std::int64_t> limits_;          ///< scores that the best of a query reach
-    std::vector<bool> wide_; ///< whether a query's sums need 32 bits; empty without words
-    std::size_t scratch_ = 0;
+    std::optional<WordAdder> words_; ///< none where images have no words
     tbb::enumerable_thread_specific<Workplace> workplaces_;
-    AddBitmaps<std::uint16_t> add_16_ = add_bitmaps_16();
-    AddBitmaps<std::uint32_t> add_32_ = add_bitmaps_32();
     MultiplyCodes multiply_ = multiply_codes();
 };
 

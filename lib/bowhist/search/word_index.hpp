@@ -90,13 +90,7 @@ class WordIndex {
     void for_each_excess(std::size_t image, Visit visit) const {
         windows_[image / window_images].excess.for_each(image % window_images, visit);
     }
-    /// The same, of the words in a set. @param set  a bit of each word
-    template <typename Visit>
-    void for_each_excess_in(std::span<const std::uint64_t> set, std::size_t image,
-                            Visit visit) const {
-        windows_[image / window_images].excess.for_each_in(set, image % window_images, visit);
-    }
-    /// Brings from memory what for_each_excess_in() reads.
+    /// Brings from memory what for_each_excess() reads.
     void fetch_excess(std::size_t image) const {
         windows_[image / window_images].excess.fetch(image % window_images);
     }

@@ -24,16 +24,16 @@ template <typename Sum>
 void add_lists(const WordQuery &query, const ExcessLists &of_window, Sum *sums) {
     constexpr std::size_t at_once = 64; // lists are on their way while others are looked through
     std::span<const std::uint16_t> entries[at_once];
-    for (auto lists = query.lists(); !lists.empty();
-         lists = lists.subspan(std::min(at_once, lists.size()))) {
-        const auto some = lists.first(std::min(at_once, lists.size()));
+    const auto lists = query.lists();
+    for (std::size_t first = 0; first < lists.size(); first += at_once) {
+        const auto some = lists.subspan(first, std::min(at_once, lists.size() - first));
         for (std::size_t i = 0; i < some.size(); ++i) {
             entries[i] = of_window.list(some[i].word);
             for (std::size_t e = 0; e < entries[i].size(); e += 32) // a line
                 __builtin_prefetch(entries[i].data() + e);
         }
         for (std::size_t i = 0; i < some.size(); ++i) {
-            const std::uint32_t *gains = some[i].gains.data();
+            const std::uint32_t *gains = query.gains(first + i).data();
             for (const std::uint16_t entry : entries[i])
                 sums[entry >> 4U] += static_cast<Sum>(gains[entry & 15U]);
         }

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <bowhist/search/image_search.hpp>
+#include <bowhist/search/prepared_queries.hpp>
+#include <bowhist/search/word_sums.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// Adds up the words of some queries, block by block of an index. Any number of threads may add.
+class WordAdder {
+  public:
+    /// @param images   with words. Both outlive the adder
+    WordAdder(const SearchableImages &images, const PreparedQueries &queries, const HostWay &way);
+
+    /// Whether a query's sums need 32 bits; else they are of 16.
+    bool is_wide(std::size_t q) const { return wide_[q]; }
+    /// Of 64 bits, aligned to 64 bytes, which add() of any query needs.
+    std::size_t scratch() const { return scratch_; }
+    /// Brings bitmaps that are added up from memory. Call it in front of each add(), block by
+    /// block, in each query by query.
+    void bring(std::size_t q, std::size_t window, std::size_t block) const;
+    /// What a block's bitmaps say. @param sums  of its images
+    void add(std::size_t q, std::size_t window, std::size_t block, std::uint64_t *scratch,
+             std::uint16_t *sums) const;
+    void add(std::size_t q, std::size_t window, std::size_t block, std::uint64_t *scratch,
+             std::uint32_t *sums) const;
+
+  private:
+    void fetch_next(std::size_t q, std::size_t window, std::size_t block) const;
+
+    const WordIndex &index_;
+    const PreparedQueries &queries_;
+    std::vector<bool> wide_;
+    std::size_t scratch_ = 0;
+    AddBitmaps<std::uint16_t> add_16_ = add_bitmaps_16();
+    AddBitmaps<std::uint32_t> add_32_ = add_bitmaps_32();
+};
+
+} // namespace bowhist
