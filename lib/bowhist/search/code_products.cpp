@@ -8,6 +8,8 @@
 
 #include <hwy/highway.h>
 
+#include <vector>
+
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
@@ -39,7 +41,6 @@ HWY_INLINE Vector load_pairs(const std::int8_t *images) {
 #endif
 }
 
-template <bool kVnni>
 HWY_INLINE void multiply_tile(const std::int8_t *images, const std::int32_t *queries,
                               std::size_t pairs, std::int32_t *products, std::size_t stride) {
     const Integers d;
@@ -59,7 +60,7 @@ HWY_INLINE void multiply_tile(const std::int8_t *images, const std::int32_t *que
             const Vector x = hn::Set(d, queries[q]);
 #pragma GCC unroll 2
             for (std::size_t v = 0; v < tile_vectors; ++v)
-                sum[q][v] = add_products<kVnni>(sum[q][v], x, values[v]);
+                sum[q][v] = add_products<false>(sum[q][v], x, values[v]);
         }
     }
 #pragma GCC unroll 8
@@ -69,23 +70,103 @@ HWY_INLINE void multiply_tile(const std::int8_t *images, const std::int32_t *que
             hn::StoreU(sum[q][v], d, products + q * stride + v * lanes);
 }
 
-template <bool kVnni>
 void multiply(const CodeIndex &index, const std::int32_t *batch, std::size_t first,
               std::size_t groups, std::int32_t *products) {
     const std::size_t stride = groups * width;
     for (std::size_t group = 0; group < groups; ++group)
         for (std::size_t q = 0; q < CodeQueries::at_once; q += tile_queries)
             for (std::size_t image = 0; image < width; image += tile_vectors * lanes)
-                multiply_tile<kVnni>(index.group(first + group) + 2 * image, batch + q,
+                multiply_tile(index.group(first + group) + 2 * image, batch + q,
                                      index.pairs(), products + q * stride + group * width + image,
                                      stride);
 }
 
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+
+/// A batch for the instruction that multiplies four bytes at once, of which those of one side have
+/// no sign: 128 is added to images' values, and what that adds is taken off.
+struct ByteBatch {
+    std::vector<std::int32_t> quads;                   ///< [four dimensions][query]
+    std::int32_t starts[CodeQueries::at_once] = {}; ///< of sums: -128 · Σ values of the query
+
+    ByteBatch(const std::int32_t *batch, std::size_t pairs)
+        : quads((pairs + 1) / 2 * CodeQueries::at_once) {
+        for (std::size_t pair = 0; pair < pairs; ++pair)
+            for (std::size_t q = 0; q < CodeQueries::at_once; ++q, ++batch) {
+                const auto both = static_cast<std::uint32_t>(*batch);
+                const std::int32_t low = static_cast<std::int16_t>(both), high = *batch >> 16;
+                const std::uint32_t bytes = (both & 0xFF) | (both >> 8 & 0xFF00);
+                std::int32_t &quad = quads[pair / 2 * CodeQueries::at_once + q];
+                quad |= static_cast<std::int32_t>(bytes << pair % 2 * 16);
+                starts[q] -= 128 * (low + high);
+            }
+    }
+};
+
+/// sum + Σ a·b of four bytes in each lane; a's have no sign. Highway 1.0 has no operation for it.
+HWY_INLINE Vector add_byte_products(Vector sum, Vector a, const std::int32_t &b) {
+    asm("vpdpbusd %2%{1to16%}, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "m"(b));
+    return sum;
+}
+
+/// Four dimensions of some images, of values + 128.
+/// @param images  their first pair; the second lies a group's width behind
+HWY_INLINE Vector load_quads(const std::int8_t *images, bool has_second) {
+    const Integers d;
+    const hn::Rebind<std::uint16_t, Integers> pairs;
+    const auto load = [&](const std::int8_t *from) HWY_ATTR {
+        return hn::PromoteTo(hn::RebindToUnsigned<Integers>(),
+                             hn::LoadU(pairs, reinterpret_cast<const std::uint16_t *>(from)));
+    };
+    auto quads = load(images);
+    if (has_second) quads = hn::Or(quads, hn::ShiftLeft<16>(load(images + 2 * width)));
+    return hn::Xor(hn::BitCast(d, quads), hn::Set(d, static_cast<std::int32_t>(0x80808080)));
+}
+
+HWY_INLINE void multiply_bytes(const std::int8_t *images, const ByteBatch &batch,
+                               std::size_t pairs, std::int32_t *products, std::size_t stride) {
+    const Integers d;
+    Vector sum[tile_queries][tile_vectors];
+#pragma GCC unroll 8
+    for (std::size_t q = 0; q < tile_queries; ++q)
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < tile_vectors; ++v) sum[q][v] = hn::Set(d, batch.starts[q]);
+    const std::int32_t *queries = batch.quads.data();
+    for (std::size_t pair = 0; pair < pairs; pair += 2, images += 4 * width) {
+        Vector values[tile_vectors];
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < tile_vectors; ++v)
+            values[v] = load_quads(images + v * lanes * 2, pair + 1 < pairs);
+#pragma GCC unroll 8
+        for (std::size_t q = 0; q < tile_queries; ++q, ++queries)
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < tile_vectors; ++v)
+                sum[q][v] = add_byte_products(sum[q][v], values[v], *queries);
+    }
+#pragma GCC unroll 8
+    for (std::size_t q = 0; q < tile_queries; ++q)
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < tile_vectors; ++v)
+            hn::StoreU(sum[q][v], d, products + q * stride + v * lanes);
+}
+
+void multiply_by_bytes(const CodeIndex &index, const std::int32_t *batch, std::size_t first,
+                       std::size_t groups, std::int32_t *products) {
+    const ByteBatch bytes(batch, index.pairs());
+    const std::size_t stride = groups * width;
+    for (std::size_t group = 0; group < groups; ++group)
+        for (std::size_t image = 0; image < width; image += tile_vectors * lanes)
+            multiply_bytes(index.group(first + group) + 2 * image, bytes, index.pairs(),
+                           products + group * width + image, stride);
+}
+
+#endif
+
 MultiplyCodes choose_multiply_codes() {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    if (__builtin_cpu_supports("avx512vnni")) return &multiply<true>;
+    if (__builtin_cpu_supports("avx512vnni")) return &multiply_by_bytes;
 #endif
-    return &multiply<false>;
+    return &multiply;
 }
 
 } // namespace
