@@ -24,6 +24,7 @@ constexpr std::size_t block_images = WordIndex::block_images;
 
 /// An image that may reach a limit, by the most that its excess can add.
 struct Hit {
+    std::uint32_t query = 0;
     std::uint32_t image = 0;
     std::uint32_t by_bitmaps = 0; ///< of the product of its words
     std::int32_t by_code = 0;     ///< the product of its code
@@ -36,6 +37,7 @@ struct Workplace {
     std::vector<std::int32_t> products;
     hwy::AlignedFreeUniquePtr<std::uint64_t[]> scratch;
     std::vector<std::vector<Hit>> hits; ///< of each query in a window, whose excess is not added
+    std::vector<Hit> window_hits;       ///< the same of all, one behind the other
     std::optional<SpreadQuery> spread;
 };
 
@@ -246,7 +248,7 @@ class Comparison {
         const bool is_whole = !words_ || is_listed(first / window_images);
         for (const std::uint16_t place : hits) {
             if (first + place >= end_[q]) return;
-            Hit hit{static_cast<std::uint32_t>(first + place)};
+            Hit hit{static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(first + place)};
             if (words_) hit.by_bitmaps = sums[place];
             if (products != nullptr) hit.by_code = products[place];
             if (is_whole)
@@ -258,23 +260,25 @@ class Comparison {
 
     /// Query by query, whose factors are spread out once; rows come from memory meanwhile.
     void look_at_hits(Workplace &workplace) const {
-        constexpr std::size_t ahead = 8;
-        for (std::size_t q = 0; q < queries_.size(); ++q) {
-            std::vector<Hit> &hits = workplace.hits[q];
-            if (hits.empty()) continue;
-            for (std::size_t i = 0; i < std::min(ahead, hits.size()); ++i)
-                images_.words->fetch_excess(hits[i].image);
-            workplace.spread->set(*queries_[q].words);
-            for (std::size_t i = 0; i < hits.size(); ++i) {
-                if (i + ahead < hits.size()) images_.words->fetch_excess(hits[i + ahead].image);
-                const auto &[image, by_bitmaps, by_code] = hits[i];
-                const std::uint64_t product =
-                    by_bitmaps + workplace.spread->product_of_excess(*images_.words, image);
-                add_score(q, image, static_cast<std::int64_t>(product), by_code,
-                          workplace.best[q]);
-            }
+        std::vector<Hit> &all = workplace.window_hits;
+        for (std::vector<Hit> &hits : workplace.hits) {
+            all.insert(all.end(), hits.begin(), hits.end());
             hits.clear();
         }
+        constexpr std::size_t ahead = 16;
+        for (std::size_t i = 0; i < std::min(ahead, all.size()); ++i)
+            images_.words->fetch_excess(all[i].image);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i + ahead < all.size()) images_.words->fetch_excess(all[i + ahead].image);
+            const Hit &hit = all[i];
+            if (i == 0 || all[i - 1].query != hit.query)
+                workplace.spread->set(*queries_[hit.query].words);
+            const std::uint64_t words =
+                hit.by_bitmaps + workplace.spread->product_of_excess(*images_.words, hit.image);
+            add_score(hit.query, hit.image, static_cast<std::int64_t>(words), hit.by_code,
+                      workplace.best[hit.query]);
+        }
+        all.clear();
     }
 
     float limit_in_floats(std::size_t q, const BestImages &best) const {
