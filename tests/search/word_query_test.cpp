@@ -99,7 +99,8 @@ TEST_CASE("words of a query: bitmaps and lists add up to the product") {
                 spread.set(query);
                 CHECK(query.squared_norm() == product(measure, words, words));
                 for (std::size_t i = 0; i < indexed.images.size(); i += 3)
-                    if (added_up(indexed, query, spread, i) != product(measure, words, indexed.images[i]))
+                    if (added_up(indexed, query, spread, i) !=
+                        product(measure, words, indexed.images[i]))
                         FAIL(most << " " << q << " " << i);
             }
         }

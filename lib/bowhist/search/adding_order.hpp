@@ -22,8 +22,8 @@ class AddingOrder {
   public:
     static constexpr std::size_t at_once = 8;
 
-    /// The next inputs, by eights: bitmaps of the block, an eight of both kinds, results of piles in
-    /// front.
+    /// The next inputs, by eights: bitmaps of the block, an eight of both kinds, results of piles
+    /// in front.
     struct Pile {
         std::uint32_t of_block = 0;
         std::uint32_t mixed = 0; ///< bitmaps of the block in the eight of both; 0: there is none
@@ -37,8 +37,8 @@ class AddingOrder {
     /// Of all piles one behind the other: offsets from the block's or the results' start, in 64
     /// bits.
     std::span<const std::uint32_t> inputs() const { return inputs_; }
-    /// Bitmaps: one of zeros, which fills eights up; then of each pile what each eight of its inputs hands over, and its
-    /// ones, twos and fours.
+    /// Bitmaps: one of zeros, which fills eights up; then of each pile what each eight of its
+    /// inputs hands over, and its ones, twos and fours.
     std::size_t results() const { return results_; }
     /// The sums' bits from first_plane() on: where they lie in the results, in 64 bits. Sums have
     /// no others.
@@ -60,8 +60,8 @@ class AddingOrder {
     /// The next result waits for the pile of its weight.
     void hand_over(std::uint64_t weight);
 
-    std::uint64_t most_ = 0;  ///< of a sum
-    Piles planes_, others_;   ///< what waits to be added, while the order is made
+    std::uint64_t most_ = 0; ///< of a sum
+    Piles planes_, others_;  ///< what waits to be added, while the order is made
     std::vector<Pile> piles_;
     std::vector<std::uint32_t> inputs_;
     std::size_t results_ = 0;

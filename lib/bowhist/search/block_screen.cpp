@@ -3,6 +3,8 @@
 #include <bowhist/search/word_index.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace bowhist {
 namespace {
@@ -16,13 +18,12 @@ BOWHIST_FOR_EACH_CPU std::size_t screen(const PartOfScore<Word> &words, const Ex
     constexpr std::size_t step = 64;
     std::size_t count = 0;
     for (std::size_t first = 0; first < WordIndex::block_images; first += step) {
-        alignas(64) std::int32_t reaches[step];
+        alignas(64) std::uint8_t reaches[step];
         float needed[step];
         for (std::size_t i = 0; i < step; ++i) needed[i] = limit;
         if (limits_of_images != nullptr)
             for (std::size_t i = 0; i < step; ++i)
                 needed[i] = std::min(limit, limits_of_images[first + i]);
-        std::int32_t any = 0;
         for (std::size_t i = 0; i < step; ++i) {
             const std::size_t image = first + i;
             float score = 0;
@@ -36,12 +37,13 @@ BOWHIST_FOR_EACH_CPU std::size_t screen(const PartOfScore<Word> &words, const Ex
                 score += static_cast<float>(codes.products[image]) * codes.inverse_norms[image] *
                          codes.factor;
             reaches[i] = score >= needed[i] ? 1 : 0;
-            any |= reaches[i];
         }
-        if (any == 0) continue;
-        for (std::size_t i = 0; i < step; ++i) {
-            hits[count] = static_cast<std::uint16_t>(first + i);
-            count += static_cast<std::size_t>(reaches[i]);
+        for (std::size_t i = 0; i < step; i += sizeof(std::uint64_t)) {
+            std::uint64_t those; // a byte an image, 0 of most
+            std::memcpy(&those, reaches + i, sizeof(those));
+            for (; those != 0; those &= those - 1)
+                hits[count++] = static_cast<std::uint16_t>(
+                    first + i + static_cast<unsigned>(std::countr_zero(those)) / 8);
         }
     }
     return count;
@@ -52,12 +54,11 @@ std::size_t screen_parts(const PartOfScore<Word> &words, const Excess &excess,
                          const PartOfScore<std::int32_t> &codes, float limit,
                          const float *limits_of_images, std::uint16_t *hits) {
     const bool has_codes = codes.products != nullptr;
-    const auto way = words.products == nullptr ? &screen<false, false, true, Word>
-                     : excess.sums != nullptr
-                         ? (has_codes ? &screen<true, true, true, Word>
-                                      : &screen<true, true, false, Word>)
-                         : (has_codes ? &screen<true, false, true, Word>
-                                      : &screen<true, false, false, Word>);
+    const auto way =
+        words.products == nullptr ? &screen<false, false, true, Word>
+        : excess.sums != nullptr
+            ? (has_codes ? &screen<true, true, true, Word> : &screen<true, true, false, Word>)
+            : (has_codes ? &screen<true, false, true, Word> : &screen<true, false, false, Word>);
     return way(words, excess, codes, limit, limits_of_images, hits);
 }
 

@@ -76,9 +76,8 @@ void multiply(const CodeIndex &index, const std::int32_t *batch, std::size_t fir
     for (std::size_t group = 0; group < groups; ++group)
         for (std::size_t q = 0; q < CodeQueries::at_once; q += tile_queries)
             for (std::size_t image = 0; image < width; image += tile_vectors * lanes)
-                multiply_tile(index.group(first + group) + 2 * image, batch + q,
-                                     index.pairs(), products + q * stride + group * width + image,
-                                     stride);
+                multiply_tile(index.group(first + group) + 2 * image, batch + q, index.pairs(),
+                              products + q * stride + group * width + image, stride);
 }
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
@@ -86,7 +85,7 @@ void multiply(const CodeIndex &index, const std::int32_t *batch, std::size_t fir
 /// A batch for the instruction that multiplies four bytes at once, of which those of one side have
 /// no sign: 128 is added to images' values, and what that adds is taken off.
 struct ByteBatch {
-    std::vector<std::int32_t> quads;                   ///< [four dimensions][query]
+    std::vector<std::int32_t> quads;                ///< [four dimensions][query]
     std::int32_t starts[CodeQueries::at_once] = {}; ///< of sums: -128 · Σ values of the query
 
     ByteBatch(const std::int32_t *batch, std::size_t pairs)
@@ -123,8 +122,8 @@ HWY_INLINE Vector load_quads(const std::int8_t *images, bool has_second) {
     return hn::Xor(hn::BitCast(d, quads), hn::Set(d, static_cast<std::int32_t>(0x80808080)));
 }
 
-HWY_INLINE void multiply_bytes(const std::int8_t *images, const ByteBatch &batch,
-                               std::size_t pairs, std::int32_t *products, std::size_t stride) {
+HWY_INLINE void multiply_bytes(const std::int8_t *images, const ByteBatch &batch, std::size_t pairs,
+                               std::int32_t *products, std::size_t stride) {
     const Integers d;
     Vector sum[tile_queries][tile_vectors];
 #pragma GCC unroll 8

@@ -2,12 +2,14 @@
 
 #include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/core/round_up.hpp>
-#include <bowhist/search/block_screen.hpp>
+#include <bowhist/search/block_parts.hpp>
 #include <bowhist/search/plain_sums.hpp>
 #include <bowhist/search/prepared_queries.hpp>
 #include <bowhist/search/spread_query.hpp>
+#include <bowhist/search/waiting_hits.hpp>
 #include <bowhist/search/word_adder.hpp>
 
+#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
@@ -21,14 +23,7 @@ namespace {
 
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
-
-/// An image that may reach a limit, by the most that its excess can add.
-struct Hit {
-    std::uint32_t query = 0;
-    std::uint32_t image = 0;
-    std::uint32_t by_bitmaps = 0; ///< of the product of its words
-    std::int32_t by_code = 0;     ///< the product of its code
-};
+constexpr std::size_t many_hits = 64; ///< of a query
 
 /// What a thread needs.
 struct Workplace {
@@ -36,8 +31,7 @@ struct Workplace {
     std::vector<std::uint32_t> sums; ///< [query][image of the window], of 16 or 32 bits
     std::vector<std::int32_t> products;
     hwy::AlignedFreeUniquePtr<std::uint64_t[]> scratch;
-    std::vector<std::vector<Hit>> hits; ///< of each query in a window, whose excess is not added
-    std::vector<Hit> window_hits;       ///< the same of all, one behind the other
+    WaitingHits hits; ///< whose excess is not added
     std::optional<SpreadQuery> spread;
 };
 
@@ -97,8 +91,9 @@ class Comparison {
 
     void compare(std::size_t first, std::size_t end) {
         if (first >= end) return;
-        tbb::parallel_for(first, end,
-                          [&](std::size_t window) { compare(window, workplaces_.local()); });
+        tbb::parallel_for(tbb::blocked_range(first, end), [&](const auto &windows) {
+            compare_some(windows.begin(), windows.end(), workplaces_.local());
+        });
     }
 
     /// Of all threads.
@@ -117,17 +112,21 @@ class Comparison {
         workplace.products.resize(CodeQueries::at_once * window_images);
         if (!words_) return;
         workplace.scratch = allocate_aligned<std::uint64_t>(words_->scratch() + 1);
-        workplace.hits.resize(queries_.size());
+        workplace.hits = WaitingHits(queries_.size());
         workplace.spread.emplace(*images_.measure, images_.words->rows().words());
     }
 
-    void compare(std::size_t window, Workplace &workplace) const {
+    /// Hits wait until a query has several: then it is spread out for all of them.
+    void compare_some(std::size_t first, std::size_t end, Workplace &workplace) const {
         make_room(workplace);
-        if (words_ && images_.codes == nullptr && !is_listed(window))
-            compare_by_blocks(window, workplace);
-        else
-            compare_whole(window, workplace);
-        if (words_ && !is_listed(window)) look_at_hits(workplace);
+        for (std::size_t window = first; window < end; ++window) {
+            if (words_ && images_.codes == nullptr && !is_listed(window))
+                compare_by_blocks(window, workplace);
+            else
+                compare_whole(window, workplace);
+            if (workplace.hits.count() >= many_hits * queries_.size()) look_at_hits(workplace);
+        }
+        look_at_hits(workplace);
     }
 
     void compare_whole(std::size_t window, Workplace &workplace) const {
@@ -137,10 +136,8 @@ class Comparison {
             if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
                 multiply_(*images_.codes, queries_.codes().batch(q / CodeQueries::at_once),
                           window * groups, groups, workplace.products.data());
-            if (is_wide(q))
-                keep_best<std::uint32_t>(q, window, workplace);
-            else
-                keep_best<std::uint16_t>(q, window, workplace);
+            with_sums(q, workplace,
+                      [&](const auto *sums) { keep_best(q, window, sums, workplace); });
         }
     }
 
@@ -170,10 +167,14 @@ class Comparison {
 
     bool is_wide(std::size_t q) const { return words_ && words_->is_wide(q); }
 
-    /// Of 16 or 32 bits, as is_wide() says.
-    template <typename Sum>
-    Sum *sums_of(std::size_t q, Workplace &workplace) const {
-        return reinterpret_cast<Sum *>(workplace.sums.data() + q * window_images);
+    /// work(sums of the query in a window), of 16 or 32 bits as is_wide() says.
+    template <typename Work>
+    void with_sums(std::size_t q, Workplace &workplace, Work work) const {
+        std::uint32_t *sums = workplace.sums.data() + q * window_images;
+        if (is_wide(q))
+            work(sums);
+        else
+            work(reinterpret_cast<std::uint16_t *>(sums));
     }
 
     /// Sums of a window.
@@ -181,30 +182,22 @@ class Comparison {
         for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
             for (std::size_t q = 0; q < queries_.size(); ++q) {
                 words_->bring(q, window, block);
-                if (is_wide(q))
+                with_sums(q, workplace, [&](auto *sums) {
                     words_->add(q, window, block, workplace.scratch.get(),
-                                sums_of<std::uint32_t>(q, workplace) + block * block_images);
-                else
-                    words_->add(q, window, block, workplace.scratch.get(),
-                                sums_of<std::uint16_t>(q, workplace) + block * block_images);
+                                sums + block * block_images);
+                });
             }
-        for (std::size_t q = 0; q < queries_.size() && is_listed(window); ++q) {
-            const ExcessLists &lists = images_.words->listed(window);
-            if (is_wide(q))
-                add_lists(*queries_[q].words, lists, sums_of<std::uint32_t>(q, workplace));
-            else
-                add_lists(*queries_[q].words, lists, sums_of<std::uint16_t>(q, workplace));
-        }
+        for (std::size_t q = 0; q < queries_.size() && is_listed(window); ++q)
+            with_sums(q, workplace, [&](auto *sums) {
+                add_lists(*queries_[q].words, images_.words->listed(window), sums);
+            });
     }
 
     /// Whether sums hold what exceeds the bitmaps.
-    bool is_listed(std::size_t window) const {
-        return words_ && window < images_.words->listed_windows();
-    }
+    bool is_listed(std::size_t window) const { return words_ && images_.words->is_listed(window); }
 
     template <typename Sum>
-    void keep_best(std::size_t q, std::size_t window, Workplace &workplace) const {
-        const Sum *sums = sums_of<Sum>(q, workplace);
+    void keep_best(std::size_t q, std::size_t window, const Sum *sums, Workplace &workplace) const {
         const std::int32_t *products =
             workplace.products.data() + q % CodeQueries::at_once * window_images;
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
@@ -219,25 +212,11 @@ class Comparison {
     void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
                             const std::int32_t *products, Workplace &workplace) const {
         if (first >= end_[q]) return;
-        const PreparedQuery &query = queries_[q];
-        PartOfScore<Sum> words{nullptr, nullptr, query.word_factor};
-        Excess excess;
-        if (words_)
-            words = {sums, images_.inverse_word_norms->values.data() + first, query.word_factor};
-        if (words_ && !is_listed(first / window_images)) {
-            const ExcessBounds &bounds = *images_.excess_bounds;
-            words.factor = query.bound.ratio;
-            excess = {bounds.sums() + first, bounds.roots() + first, query.bound.sum,
-                      query.bound.root};
-        }
-        PartOfScore<std::int32_t> codes{nullptr, nullptr, query.code_factor};
-        if (images_.codes != nullptr)
-            codes = {products, images_.inverse_code_norms->values.data() + first,
-                     query.code_factor};
+        const BlockParts<Sum> parts = parts_of_block(images_, queries_[q], first, sums, products);
         std::uint16_t hits[block_images];
-        const std::size_t count =
-            screen_block(words, excess, codes, limit_in_floats(q, workplace.best[q]),
-                         mutual_ != nullptr ? mutual_->limits().data() + first : nullptr, hits);
+        const std::size_t count = screen_block(
+            parts.words, parts.excess, parts.codes, limit_in_floats(q, workplace.best[q]),
+            mutual_ != nullptr ? mutual_->limits().data() + first : nullptr, hits);
         add_hits(q, first, std::span(hits).first(count), sums, products, workplace);
     }
 
@@ -254,31 +233,26 @@ class Comparison {
             if (is_whole)
                 add_score(q, hit.image, hit.by_bitmaps, hit.by_code, workplace.best[q]);
             else
-                workplace.hits[q].push_back(hit);
+                workplace.hits.add(hit);
         }
     }
 
     /// Query by query, whose factors are spread out once; rows come from memory meanwhile.
     void look_at_hits(Workplace &workplace) const {
-        std::vector<Hit> &all = workplace.window_hits;
-        for (std::vector<Hit> &hits : workplace.hits) {
-            all.insert(all.end(), hits.begin(), hits.end());
-            hits.clear();
-        }
+        const auto hits = workplace.hits.take(); // none where sums are whole
         constexpr std::size_t ahead = 16;
-        for (std::size_t i = 0; i < std::min(ahead, all.size()); ++i)
-            images_.words->fetch_excess(all[i].image);
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (i + ahead < all.size()) images_.words->fetch_excess(all[i + ahead].image);
-            const Hit &hit = all[i];
-            if (i == 0 || all[i - 1].query != hit.query)
+        for (const Hit &hit : hits.first(std::min(ahead, hits.size())))
+            images_.words->fetch_excess(hit.image);
+        for (std::size_t i = 0; i < hits.size(); ++i) {
+            if (i + ahead < hits.size()) images_.words->fetch_excess(hits[i + ahead].image);
+            const Hit &hit = hits[i];
+            if (i == 0 || hits[i - 1].query != hit.query)
                 workplace.spread->set(*queries_[hit.query].words);
             const std::uint64_t words =
                 hit.by_bitmaps + workplace.spread->product_of_excess(*images_.words, hit.image);
             add_score(hit.query, hit.image, static_cast<std::int64_t>(words), hit.by_code,
                       workplace.best[hit.query]);
         }
-        all.clear();
     }
 
     float limit_in_floats(std::size_t q, const BestImages &best) const {
@@ -309,7 +283,7 @@ class Comparison {
     std::span<const std::uint32_t> of_queries_; ///< their numbers
     std::vector<std::size_t> end_;              ///< of each query behind the last image
     std::vector<std::int64_t> limits_;          ///< scores that the best of a query reach
-    std::optional<WordAdder> words_; ///< none where images have no words
+    std::optional<WordAdder> words_;            ///< none where images have no words
     tbb::enumerable_thread_specific<Workplace> workplaces_;
     MultiplyCodes multiply_ = multiply_codes();
 };

@@ -77,6 +77,7 @@ class WordIndex {
     std::size_t windows() const { return windows_.size(); }
     /// The first ones, whose excess lies by word; that of the others lies by image.
     std::size_t listed_windows() const { return std::min(windows_.size(), rows_.listed_windows); }
+    bool is_listed(std::size_t window) const { return window < rows_.listed_windows; }
     std::size_t bytes() const;
 
     /// The bitmaps of a block: rows().count() rows of block_words.

@@ -39,7 +39,8 @@ struct Counter {
 };
 
 /// Adds eight bitmaps. Returns what goes beyond: of eight times the weight.
-HWY_INLINE Vector add_eight(Counter &sum, const std::uint64_t *const (&from)[AddingOrder::at_once]) {
+HWY_INLINE Vector add_eight(Counter &sum,
+                            const std::uint64_t *const (&from)[AddingOrder::at_once]) {
     const Bits d;
     const Vector a = add(sum.ones, hn::Load(d, from[0]), hn::Load(d, from[1]));
     const Vector b = add(sum.ones, hn::Load(d, from[2]), hn::Load(d, from[3]));
