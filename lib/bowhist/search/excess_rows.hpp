@@ -1,7 +1,10 @@
 #pragma once
 
+#include <bowhist/core/prefetch.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace bowhist {
@@ -35,12 +38,10 @@ class ExcessRows {
     }
     /// Brings what for_each() reads from memory.
     void fetch(std::size_t image) const {
-        constexpr std::size_t line = 64;
-        const std::size_t end = starts_[image + 1];
-        for (std::size_t i = starts_[image]; i < end; i += line / sizeof(low_[0]))
-            __builtin_prefetch(low_.data() + i);
-        for (std::size_t i = starts_[image]; i < end; i += line)
-            __builtin_prefetch(excess_.data() + i);
+        const std::size_t first = starts_[image];
+        const std::size_t count = starts_[image + 1] - first;
+        prefetch(std::span(low_).subspan(first, count));
+        prefetch(std::span(excess_).subspan(first, count));
     }
 
   private:

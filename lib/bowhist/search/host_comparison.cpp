@@ -1,6 +1,7 @@
 #include <bowhist/search/host_comparison.hpp>
 
 #include <bowhist/assign/host/simd/packed_words.hpp>
+#include <bowhist/core/prefetch.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/search/block_parts.hpp>
 #include <bowhist/search/plain_sums.hpp>
@@ -246,8 +247,11 @@ class Comparison {
         for (std::size_t i = 0; i < hits.size(); ++i) {
             if (i + ahead < hits.size()) images_.words->fetch_excess(hits[i + ahead].image);
             const Hit &hit = hits[i];
-            if (i == 0 || hits[i - 1].query != hit.query)
+            if (i == 0 || hits[i - 1].query != hit.query) {
                 workplace.spread->set(*queries_[hit.query].words);
+                if (hit.query + 1 < queries_.size())
+                    prefetch(queries_[hit.query + 1].words->lists());
+            }
             const std::uint64_t words =
                 hit.by_bitmaps + workplace.spread->product_of_excess(*images_.words, hit.image);
             add_score(hit.query, hit.image, static_cast<std::int64_t>(words), hit.by_code,

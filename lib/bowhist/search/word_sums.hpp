@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/prefetch.hpp>
 #include <bowhist/search/word_query.hpp>
 
 #include <algorithm>
@@ -29,8 +30,7 @@ void add_lists(const WordQuery &query, const ExcessLists &of_window, Sum *sums) 
         const auto some = lists.subspan(first, std::min(at_once, lists.size() - first));
         for (std::size_t i = 0; i < some.size(); ++i) {
             entries[i] = of_window.list(some[i].word);
-            for (std::size_t e = 0; e < entries[i].size(); e += 32) // a line
-                __builtin_prefetch(entries[i].data() + e);
+            prefetch(entries[i]);
         }
         for (std::size_t i = 0; i < some.size(); ++i) {
             const std::uint32_t *gains = query.gains(first + i).data();
