@@ -215,9 +215,11 @@ TEST_CASE("search: for a level that search lacks, the next lower of its kind run
 }
 
 TEST_CASE("search: more images are asked for than there are") {
-    const Scene scene(Normalization::hellinger, {}, 5, 30);
-    CHECK(search(scene.searchable(true, true), std::span(scene.images).first(1), {}, 1000)[0]
-              .size() == 30);
+    for (const std::size_t listed : {0, 1}) {
+        const Scene scene(Normalization::hellinger, {}, 5, 30, listed);
+        const auto images = scene.searchable(true, true);
+        CHECK(search(images, std::span(scene.images).first(1), {}, 1000)[0].size() == 30);
+    }
 }
 
 TEST_CASE("similarity: the largest whole number that is not above the true one") {

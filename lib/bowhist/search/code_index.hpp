@@ -42,8 +42,7 @@ class CodeIndex {
     LargeMemory<std::int8_t> memory_; ///< of those that are written at once
 };
 
-/// Codes that are searched for, as vector units read them: [pair of dimensions][query], two 16-bit
-/// integers each.
+/// Codes that are searched for: [pair of dimensions][query], two 16-bit integers each.
 class CodeQueries {
   public:
     static constexpr std::size_t at_once = 8; ///< zeros fill up to a multiple

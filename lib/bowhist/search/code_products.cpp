@@ -151,6 +151,7 @@ HWY_INLINE void multiply_bytes(const std::int8_t *images, const ByteBatch &batch
 
 void multiply_by_bytes(const CodeIndex &index, const std::int32_t *batch, std::size_t first,
                        std::size_t groups, std::int32_t *products) {
+    static_assert(tile_queries == CodeQueries::at_once);
     const ByteBatch bytes(batch, index.pairs());
     const std::size_t stride = groups * width;
     for (std::size_t group = 0; group < groups; ++group)

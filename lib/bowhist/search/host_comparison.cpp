@@ -1,14 +1,11 @@
 #include <bowhist/search/host_comparison.hpp>
 
-#include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/core/prefetch.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/search/block_parts.hpp>
+#include <bowhist/search/host_workplace.hpp>
 #include <bowhist/search/plain_sums.hpp>
 #include <bowhist/search/prepared_queries.hpp>
-#include <bowhist/search/spread_query.hpp>
-#include <bowhist/search/waiting_hits.hpp>
-#include <bowhist/search/word_adder.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
@@ -25,16 +22,6 @@ namespace {
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
 constexpr std::size_t many_hits = 64; ///< of a query
-
-/// What a thread needs.
-struct Workplace {
-    std::vector<BestImages> best;
-    std::vector<std::uint32_t> sums; ///< [query][image of the window], of 16 or 32 bits
-    std::vector<std::int32_t> products;
-    hwy::AlignedFreeUniquePtr<std::uint64_t[]> scratch;
-    WaitingHits hits; ///< whose excess is not added
-    std::optional<SpreadQuery> spread;
-};
 
 /// Some queries, compared with every image.
 class Comparison {
@@ -100,37 +87,22 @@ class Comparison {
     /// Of all threads.
     BestImages best(std::size_t q) {
         BestImages best(most_);
-        for (const Workplace &workplace : workplaces_)
-            if (!workplace.best.empty()) best.add(workplace.best[q]);
+        for (const HostWorkplace &workplace : workplaces_) best.add(workplace.best[q]);
         best.prune();
         return best;
     }
 
-    void make_room(Workplace &workplace) const {
-        if (!workplace.best.empty()) return;
-        workplace.best.assign(queries_.size(), BestImages(most_));
-        workplace.sums.resize(queries_.size() * window_images);
-        workplace.products.resize(CodeQueries::at_once * window_images);
-        if (!words_) return;
-        workplace.scratch = allocate_aligned<std::uint64_t>(words_->scratch() + 1);
-        workplace.hits = WaitingHits(queries_.size());
-        workplace.spread.emplace(*images_.measure, images_.words->rows().words());
-    }
-
-    /// Hits wait until a query has several: then it is spread out for all of them.
-    void compare_some(std::size_t first, std::size_t end, Workplace &workplace) const {
-        make_room(workplace);
+    void compare_some(std::size_t first, std::size_t end, HostWorkplace &workplace) const {
         for (std::size_t window = first; window < end; ++window) {
             if (words_ && images_.codes == nullptr && !is_listed(window))
                 compare_by_blocks(window, workplace);
             else
                 compare_whole(window, workplace);
-            if (workplace.hits.count() >= many_hits * queries_.size()) look_at_hits(workplace);
         }
         look_at_hits(workplace);
     }
 
-    void compare_whole(std::size_t window, Workplace &workplace) const {
+    void compare_whole(std::size_t window, HostWorkplace &workplace) const {
         if (words_) add_words(window, workplace);
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
         for (std::size_t q = 0; q < queries_.size(); ++q) {
@@ -139,14 +111,15 @@ class Comparison {
                           window * groups, groups, workplace.products.data());
             with_sums(q, workplace,
                       [&](const auto *sums) { keep_best(q, window, sums, workplace); });
+            look_at_many_hits(workplace);
         }
     }
 
     /// Sums of a block stay in a core's first cache until they are looked at.
-    void compare_by_blocks(std::size_t window, Workplace &workplace) const {
+    void compare_by_blocks(std::size_t window, HostWorkplace &workplace) const {
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
         std::size_t first = window * window_images;
-        for (std::size_t block = 0; first < end; ++block, first += block_images)
+        for (std::size_t block = 0; first < end; ++block, first += block_images) {
             for (std::size_t q = 0; q < queries_.size(); ++q) {
                 words_->bring(q, window, block);
                 if (is_wide(q))
@@ -154,11 +127,13 @@ class Comparison {
                 else
                     compare_block<std::uint16_t>(q, window, block, workplace);
             }
+            look_at_many_hits(workplace);
+        }
     }
 
     template <typename Sum>
     void compare_block(std::size_t q, std::size_t window, std::size_t block,
-                       Workplace &workplace) const {
+                       HostWorkplace &workplace) const {
         if (window * window_images + block * block_images >= end_[q]) return;
         alignas(64) Sum sums[block_images];
         words_->add(q, window, block, workplace.scratch.get(), sums);
@@ -170,7 +145,7 @@ class Comparison {
 
     /// work(sums of the query in a window), of 16 or 32 bits as is_wide() says.
     template <typename Work>
-    void with_sums(std::size_t q, Workplace &workplace, Work work) const {
+    void with_sums(std::size_t q, HostWorkplace &workplace, Work work) const {
         std::uint32_t *sums = workplace.sums.data() + q * window_images;
         if (is_wide(q))
             work(sums);
@@ -179,7 +154,7 @@ class Comparison {
     }
 
     /// Sums of a window.
-    void add_words(std::size_t window, Workplace &workplace) const {
+    void add_words(std::size_t window, HostWorkplace &workplace) const {
         for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
             for (std::size_t q = 0; q < queries_.size(); ++q) {
                 words_->bring(q, window, block);
@@ -198,7 +173,8 @@ class Comparison {
     bool is_listed(std::size_t window) const { return words_ && images_.words->is_listed(window); }
 
     template <typename Sum>
-    void keep_best(std::size_t q, std::size_t window, const Sum *sums, Workplace &workplace) const {
+    void keep_best(std::size_t q, std::size_t window, const Sum *sums,
+                   HostWorkplace &workplace) const {
         const std::int32_t *products =
             workplace.products.data() + q % CodeQueries::at_once * window_images;
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
@@ -211,7 +187,7 @@ class Comparison {
 
     template <typename Sum>
     void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
-                            const std::int32_t *products, Workplace &workplace) const {
+                            const std::int32_t *products, HostWorkplace &workplace) const {
         if (first >= end_[q]) return;
         const BlockParts<Sum> parts = parts_of_block(images_, queries_[q], first, sums, products);
         std::uint16_t hits[block_images];
@@ -224,7 +200,7 @@ class Comparison {
     /// @param first  image of the block
     template <typename Sum>
     void add_hits(std::size_t q, std::size_t first, std::span<const std::uint16_t> hits,
-                  const Sum *sums, const std::int32_t *products, Workplace &workplace) const {
+                  const Sum *sums, const std::int32_t *products, HostWorkplace &workplace) const {
         const bool is_whole = !words_ || is_listed(first / window_images);
         for (const std::uint16_t place : hits) {
             if (first + place >= end_[q]) return;
@@ -238,8 +214,13 @@ class Comparison {
         }
     }
 
+    /// Hits wait until a query has several: then it is spread out for all of them.
+    void look_at_many_hits(HostWorkplace &workplace) const {
+        if (workplace.hits.count() >= many_hits * queries_.size()) look_at_hits(workplace);
+    }
+
     /// Query by query, whose factors are spread out once; rows come from memory meanwhile.
-    void look_at_hits(Workplace &workplace) const {
+    void look_at_hits(HostWorkplace &workplace) const {
         const auto hits = workplace.hits.take(); // none where sums are whole
         constexpr std::size_t ahead = 16;
         for (const Hit &hit : hits.first(std::min(ahead, hits.size())))
@@ -288,7 +269,9 @@ class Comparison {
     std::vector<std::size_t> end_;              ///< of each query behind the last image
     std::vector<std::int64_t> limits_;          ///< scores that the best of a query reach
     std::optional<WordAdder> words_;            ///< none where images have no words
-    tbb::enumerable_thread_specific<Workplace> workplaces_;
+    tbb::enumerable_thread_specific<HostWorkplace> workplaces_{[this] {
+        return HostWorkplace(images_, queries_.size(), most_, words_ ? &*words_ : nullptr);
+    }};
     MultiplyCodes multiply_ = multiply_codes();
 };
 

@@ -12,7 +12,7 @@ const std::vector<SearchLevel> &search_levels() {
     static const std::vector<SearchLevel> table = {
         {"serial", "one sum after another, one thread: the reference", false, one_by_one},
         {"openmp", "the same on all cores", false, on_all_cores},
-        {"simd", "bitmaps added up by full adders, codes by 16-bit products, in vector registers"},
+        {"simd", "bitmaps added up by full adders, codes by products of bytes or of 16 bits, in vector registers"},
         {"gpu1", "a group adds up a window's bitmaps, walks its lists and keeps what may be best",
          true},
     };

@@ -6,20 +6,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace bowhist {
 
-/// A query's factors at all words, most of them 0: what an image's words add beyond bitmaps is
-/// looked up word by word, without a branch. Takes one query after another. One thread's.
+/// A query in the form that adds up what images' words add beyond bitmaps. Takes one query after
+/// another. One thread's.
+///
+/// Of a vocabulary whose factors fit a core's caches, each word has its factor in a table, most of
+/// them 0: looked up word by word, without a branch. Of a larger one a bit says of most words that
+/// the query lacks them; the others are looked for in its words, which rise as the image's do.
 class SpreadQuery {
   public:
-    /// @param words  of the index
-    SpreadQuery(const WordMeasure &measure, std::size_t words);
+    static constexpr std::size_t most_in_table = std::size_t{1} << 15; ///< words of a vocabulary
+
+    /// @param measure  outlives the object
+    /// @param words    of the index
+    SpreadQuery(const WordMeasure &measure, std::size_t words) : measure_(&measure), k_(words) {}
 
     /// In the place of the one before.
+    /// @param query  made for the rows of the index; outlives its use here
     void set(const WordQuery &query);
-    /// What an image's words add beyond bitmaps. REQUIRES that it is in no listed window.
+    /// REQUIRES that a query is set, and that the image is in no listed window.
     std::uint64_t product_of_excess(const WordIndex &index, std::size_t image) const;
 
   private:
@@ -27,11 +36,22 @@ class SpreadQuery {
         std::uint32_t factor = 0;
         std::uint32_t levels = 0;
     };
-    static constexpr std::size_t excesses = ExcessRows::most_excess + 1;
 
-    std::vector<Factor> factors_;      ///< of each word
-    std::vector<std::uint32_t> words_; ///< whose factors are set
-    std::vector<std::uint32_t> above_; ///< [levels][excess]: by how much the value rises
+    bool has_table() const { return k_ <= most_in_table; }
+    void make_room();
+    std::uint32_t above(std::uint32_t levels, std::uint32_t excess) const {
+        return above_[levels * (ExcessRows::most_excess + 1) + excess];
+    }
+    std::uint64_t by_table(const WordIndex &index, std::size_t image) const;
+    std::uint64_t by_lists(const WordIndex &index, std::size_t image) const;
+
+    const WordMeasure *measure_;
+    std::size_t k_;
+    std::span<const WordQuery::List> lists_; ///< of the query
+    std::vector<std::uint32_t> above_;       ///< [levels][excess]: by how much the value rises
+    std::vector<Factor> table_;              ///< of each word
+    std::vector<std::uint32_t> in_table_;    ///< words whose factors are set
+    std::vector<std::uint64_t> may_have_;    ///< a bit of each word, modulo most_in_table
 };
 
 } // namespace bowhist

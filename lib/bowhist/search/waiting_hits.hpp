@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// An image that may reach a limit of a query, by the most that its excess can add.
+/// An image that may reach a limit, the query's or its own, by the most that its excess can add.
 struct Hit {
     std::uint32_t query = 0;
     std::uint32_t image = 0;

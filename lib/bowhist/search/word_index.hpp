@@ -91,7 +91,7 @@ class WordIndex {
     void for_each_excess(std::size_t image, Visit visit) const {
         windows_[image / window_images].excess.for_each(image % window_images, visit);
     }
-    /// Brings from memory what for_each_excess() reads.
+    /// Brings from memory what for_each_excess() reads, which has the same need.
     void fetch_excess(std::size_t image) const {
         windows_[image / window_images].excess.fetch(image % window_images);
     }
