@@ -8,21 +8,18 @@ void SpreadQuery::make_room() {
     for (std::uint32_t levels = 0; levels <= LevelFrequencies::most_levels; ++levels)
         for (std::uint32_t excess = 0; excess <= ExcessRows::most_excess; ++excess)
             above_.push_back(measure_->value(levels + excess) - measure_->value(levels));
-    if (has_table())
+    if (has_table()) {
         table_.resize(k_);
-    else
+    } else {
         may_have_.resize(most_in_table / 64);
+        first_.resize(most_in_table);
+    }
 }
 
 void SpreadQuery::set(const WordQuery &query) {
     if (above_.empty()) make_room();
     lists_ = query.lists();
-    if (!has_table()) {
-        std::ranges::fill(may_have_, 0);
-        for (const WordQuery::List &list : lists_)
-            may_have_[list.word % most_in_table / 64] |= std::uint64_t{1} << list.word % 64;
-        return;
-    }
+    if (!has_table()) return set_chains();
     for (const std::uint32_t word : in_table_) table_[word] = {};
     in_table_.clear();
     for (const auto &[word, levels, factor] : lists_) {
@@ -31,8 +28,20 @@ void SpreadQuery::set(const WordQuery &query) {
     }
 }
 
+/// Words that share a bit make a chain. What an earlier query left is behind no bit.
+void SpreadQuery::set_chains() {
+    std::ranges::fill(may_have_, 0);
+    next_.assign(lists_.size(), no_list);
+    for (std::uint32_t i = 0; i < lists_.size(); ++i) {
+        const std::uint32_t place = lists_[i].word % most_in_table;
+        if (may_have(place)) next_[i] = first_[place];
+        first_[place] = i;
+        may_have_[place / 64] |= std::uint64_t{1} << place % 64;
+    }
+}
+
 std::uint64_t SpreadQuery::product_of_excess(const WordIndex &index, std::size_t image) const {
-    return has_table() ? by_table(index, image) : by_lists(index, image);
+    return has_table() ? by_table(index, image) : by_chains(index, image);
 }
 
 std::uint64_t SpreadQuery::by_table(const WordIndex &index, std::size_t image) const {
@@ -44,15 +53,29 @@ std::uint64_t SpreadQuery::by_table(const WordIndex &index, std::size_t image) c
     return sum;
 }
 
-std::uint64_t SpreadQuery::by_lists(const WordIndex &index, std::size_t image) const {
+/// Gathers without a branch what the query may have, and then looks for that.
+std::uint64_t SpreadQuery::by_chains(const WordIndex &index, std::size_t image) const {
     std::uint64_t sum = 0;
-    auto list = lists_.begin();
+    constexpr std::size_t room = 256;
+    std::uint32_t words[room];
+    std::uint8_t excesses[room];
+    std::size_t count = 0;
+    const auto add_found = [&] {
+        for (std::size_t n = 0; n < count; ++n) {
+            std::uint32_t i = first_[words[n] % most_in_table];
+            while (i != no_list && lists_[i].word != words[n]) i = next_[i];
+            if (i == no_list) continue;
+            sum += std::uint64_t{lists_[i].factor} * above(lists_[i].levels, excesses[n]);
+        }
+        count = 0;
+    };
     index.for_each_excess(image, [&](std::uint32_t word, std::uint32_t excess) {
-        if ((may_have_[word % most_in_table / 64] >> word % 64 & 1U) == 0) return;
-        while (list != lists_.end() && list->word < word) ++list;
-        if (list != lists_.end() && list->word == word)
-            sum += std::uint64_t{list->factor} * above(list->levels, excess);
+        words[count] = word;
+        excesses[count] = static_cast<std::uint8_t>(excess);
+        count += may_have(word % most_in_table) ? 1 : 0;
+        if (count == room) add_found();
     });
+    add_found();
     return sum;
 }
 

@@ -16,7 +16,7 @@ namespace bowhist {
 ///
 /// Of a vocabulary whose factors fit a core's caches, each word has its factor in a table, most of
 /// them 0: looked up word by word, without a branch. Of a larger one a bit says of most words that
-/// the query lacks them; the others are looked for in its words, which rise as the image's do.
+/// the query lacks them, and the others are looked for in chains of its words.
 class SpreadQuery {
   public:
     static constexpr std::size_t most_in_table = std::size_t{1} << 15; ///< words of a vocabulary
@@ -32,18 +32,23 @@ class SpreadQuery {
     std::uint64_t product_of_excess(const WordIndex &index, std::size_t image) const;
 
   private:
+    static constexpr std::uint32_t no_list = 0xFFFFFFFF;
     struct Factor {
         std::uint32_t factor = 0;
         std::uint32_t levels = 0;
     };
 
     bool has_table() const { return k_ <= most_in_table; }
+    bool may_have(std::uint32_t place) const {
+        return (may_have_[place / 64] >> place % 64 & 1U) != 0;
+    }
     void make_room();
+    void set_chains();
     std::uint32_t above(std::uint32_t levels, std::uint32_t excess) const {
         return above_[levels * (ExcessRows::most_excess + 1) + excess];
     }
     std::uint64_t by_table(const WordIndex &index, std::size_t image) const;
-    std::uint64_t by_lists(const WordIndex &index, std::size_t image) const;
+    std::uint64_t by_chains(const WordIndex &index, std::size_t image) const;
 
     const WordMeasure *measure_;
     std::size_t k_;
@@ -52,6 +57,8 @@ class SpreadQuery {
     std::vector<Factor> table_;              ///< of each word
     std::vector<std::uint32_t> in_table_;    ///< words whose factors are set
     std::vector<std::uint64_t> may_have_;    ///< a bit of each word, modulo most_in_table
+    std::vector<std::uint32_t> first_;       ///< of each bit that is set: a list
+    std::vector<std::uint32_t> next_;        ///< of each list: one with the same bit
 };
 
 } // namespace bowhist
