@@ -41,10 +41,20 @@ HWY_INLINE Vector load_pairs(const std::int8_t *images) {
 #endif
 }
 
+using Tile = Vector[tile_queries][tile_vectors];
+
+HWY_INLINE void store_tile(const Tile &sum, std::int32_t *products, std::size_t stride) {
+#pragma GCC unroll 8
+    for (std::size_t q = 0; q < tile_queries; ++q)
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < tile_vectors; ++v)
+            hn::StoreU(sum[q][v], Integers(), products + q * stride + v * lanes);
+}
+
 HWY_INLINE void multiply_tile(const std::int8_t *images, const std::int32_t *queries,
                               std::size_t pairs, std::int32_t *products, std::size_t stride) {
     const Integers d;
-    Vector sum[tile_queries][tile_vectors];
+    Tile sum;
 #pragma GCC unroll 8
     for (std::size_t q = 0; q < tile_queries; ++q)
 #pragma GCC unroll 2
@@ -63,11 +73,7 @@ HWY_INLINE void multiply_tile(const std::int8_t *images, const std::int32_t *que
                 sum[q][v] = add_products<false>(sum[q][v], x, values[v]);
         }
     }
-#pragma GCC unroll 8
-    for (std::size_t q = 0; q < tile_queries; ++q)
-#pragma GCC unroll 2
-        for (std::size_t v = 0; v < tile_vectors; ++v)
-            hn::StoreU(sum[q][v], d, products + q * stride + v * lanes);
+    store_tile(sum, products, stride);
 }
 
 void multiply(const CodeIndex &index, const std::int32_t *batch, std::size_t first,
@@ -125,7 +131,7 @@ HWY_INLINE Vector load_quads(const std::int8_t *images, bool has_second) {
 HWY_INLINE void multiply_bytes(const std::int8_t *images, const ByteBatch &batch, std::size_t pairs,
                                std::int32_t *products, std::size_t stride) {
     const Integers d;
-    Vector sum[tile_queries][tile_vectors];
+    Tile sum;
 #pragma GCC unroll 8
     for (std::size_t q = 0; q < tile_queries; ++q)
 #pragma GCC unroll 2
@@ -142,11 +148,7 @@ HWY_INLINE void multiply_bytes(const std::int8_t *images, const ByteBatch &batch
             for (std::size_t v = 0; v < tile_vectors; ++v)
                 sum[q][v] = add_byte_products(sum[q][v], values[v], *queries);
     }
-#pragma GCC unroll 8
-    for (std::size_t q = 0; q < tile_queries; ++q)
-#pragma GCC unroll 2
-        for (std::size_t v = 0; v < tile_vectors; ++v)
-            hn::StoreU(sum[q][v], d, products + q * stride + v * lanes);
+    store_tile(sum, products, stride);
 }
 
 void multiply_by_bytes(const CodeIndex &index, const std::int32_t *batch, std::size_t first,

@@ -254,7 +254,7 @@ class Comparison {
         if (!for_query && !for_image) return;
         const std::int64_t score = queries_.score(q, image, words, codes);
         if (for_query) best.add({static_cast<std::uint32_t>(image), score});
-        if (for_image) { // of a window: one thread's
+        if (for_image) { // its window is one thread's
             const std::uint32_t number = mutual_->numbers()[image];
             mutual_->best().add(number, {of_queries_[q], score});
             mutual_->limits()[image] = queries_.screen_limit(mutual_->best().limit(number));

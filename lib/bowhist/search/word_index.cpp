@@ -44,8 +44,8 @@ WordIndex::WordIndex(WordRows rows, std::size_t images) : rows_(std::move(rows))
         windows_.emplace_back().bits = bits;
         const std::size_t blocks =
             divided_up(std::min(images - first, window_images), block_images);
-        std::fill_n(bits + blocks * block_stride(), (window_blocks - blocks) * block_stride(),
-                    0); // the rest is set
+        // set_bitmaps() sets the blocks in front
+        std::fill_n(bits + blocks * block_stride(), (window_blocks - blocks) * block_stride(), 0);
     }
 }
 
