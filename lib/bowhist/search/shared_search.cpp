@@ -30,7 +30,7 @@ struct DescribedQuery {
 namespace {
 
 constexpr std::size_t most_at_once = 64;
-constexpr std::uint64_t bytes_an_image = 1500; ///< of the index in memory
+constexpr std::uint64_t bytes_an_image = 1700; ///< of the index in memory, of some 480 words
 
 bool has_descriptors(const ImageQuery &query) {
     return !query.words.empty() ||
