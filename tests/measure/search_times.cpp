@@ -146,7 +146,7 @@ class Measurement {
     /// only these, and no image wants what is found: adding up alone. Prints milliseconds of
     /// processors for an image.
     void compare_mutually(std::size_t batches) const {
-        constexpr std::size_t at_once = 128;
+        constexpr std::size_t at_once = queries_at_once;
         std::vector<std::uint32_t> numbers(plan_.images);
         std::iota(numbers.rbegin(), numbers.rend(), 0U);
         BestOfEach best(plan_.images, plan_.top);

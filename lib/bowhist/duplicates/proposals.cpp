@@ -9,8 +9,6 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t queries_at_once = 128;
-
 using Found = std::vector<std::vector<ScoredImage>>;
 
 /// Some images, as they are searched for.

@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
 constexpr std::size_t many_hits = 64; ///< of a query
+constexpr std::size_t summed_at_once = HostWorkplace::summed_at_once;
 
 /// Some queries, compared with every image.
 class Comparison {
@@ -58,10 +59,7 @@ class Comparison {
         for (std::size_t q = 0; q < queries_.size(); ++q) {
             for (const ScoredImage &found : best(q).sorted())
                 mutual.best().add(of_queries[q], {numbers[found.image], found.score});
-            if (end_[q] > 0 && numbers[end_[q] - 1] == of_queries[q])
-                mutual.limits()[end_[q] - 1] =
-                    std::max(mutual.limits()[end_[q] - 1],
-                             queries_.screen_limit(mutual.best().limit(of_queries[q])));
+            raise_limit_of_image(q, mutual.best().limit(of_queries[q]));
         }
     }
 
@@ -72,9 +70,20 @@ class Comparison {
         const std::size_t listed = words_ ? images_.words->listed_windows() : 0;
         compare(0, std::min(listed, windows));
         // how good the best of them are says early which of the others to leave out
-        for (std::size_t q = 0; q < queries_.size(); ++q)
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
             limits_[q] = std::max(limits_[q], best(q).limit());
+            raise_limit_of_image(q, limits_[q]);
+        }
         compare(listed, windows);
+    }
+
+    /// The query's own image wants no lower scores, of other queries neither.
+    void raise_limit_of_image(std::size_t q, std::int64_t score) const {
+        const std::size_t image = end_[q] - 1;
+        if (mutual_ == nullptr || end_[q] == 0 || mutual_->numbers()[image] != of_queries_[q])
+            return;
+        float &limit = mutual_->limits()[image];
+        limit = std::max(limit, queries_.screen_limit(score));
     }
 
     void compare(std::size_t first, std::size_t end) {
@@ -103,9 +112,17 @@ class Comparison {
     }
 
     void compare_whole(std::size_t window, HostWorkplace &workplace) const {
-        if (words_) add_words(window, workplace);
+        for (std::size_t first = 0; first < queries_.size(); first += summed_at_once)
+            compare_whole(window, first, std::min(first + summed_at_once, queries_.size()),
+                          workplace);
+    }
+
+    /// @param first, end  queries
+    void compare_whole(std::size_t window, std::size_t first, std::size_t end,
+                       HostWorkplace &workplace) const {
+        if (words_) add_words(window, first, end, workplace);
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
-        for (std::size_t q = 0; q < queries_.size(); ++q) {
+        for (std::size_t q = first; q < end; ++q) {
             if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
                 multiply_(*images_.codes, queries_.codes().batch(q / CodeQueries::at_once),
                           window * groups, groups, workplace.products.data());
@@ -120,8 +137,9 @@ class Comparison {
         const std::size_t end = std::min((window + 1) * window_images, images_.size());
         std::size_t first = window * window_images;
         for (std::size_t block = 0; first < end; ++block, first += block_images) {
+            words_->bring(window, block);
             for (std::size_t q = 0; q < queries_.size(); ++q) {
-                words_->bring(q, window, block);
+                words_->bring_next(q, window, block);
                 if (is_wide(q))
                     compare_block<std::uint32_t>(q, window, block, workplace);
                 else
@@ -146,7 +164,7 @@ class Comparison {
     /// work(sums of the query in a window), of 16 or 32 bits as is_wide() says.
     template <typename Work>
     void with_sums(std::size_t q, HostWorkplace &workplace, Work work) const {
-        std::uint32_t *sums = workplace.sums.data() + q * window_images;
+        std::uint32_t *sums = workplace.sums.data() + q % summed_at_once * window_images;
         if (is_wide(q))
             work(sums);
         else
@@ -154,16 +172,19 @@ class Comparison {
     }
 
     /// Sums of a window.
-    void add_words(std::size_t window, HostWorkplace &workplace) const {
-        for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
-            for (std::size_t q = 0; q < queries_.size(); ++q) {
-                words_->bring(q, window, block);
+    void add_words(std::size_t window, std::size_t first, std::size_t end,
+                   HostWorkplace &workplace) const {
+        for (std::size_t block = 0; block < WordIndex::window_blocks; ++block) {
+            words_->bring(window, block);
+            for (std::size_t q = first; q < end; ++q) {
+                words_->bring_next(q, window, block);
                 with_sums(q, workplace, [&](auto *sums) {
                     words_->add(q, window, block, workplace.scratch.get(),
                                 sums + block * block_images);
                 });
             }
-        for (std::size_t q = 0; q < queries_.size() && is_listed(window); ++q)
+        }
+        for (std::size_t q = first; q < end && is_listed(window); ++q)
             with_sums(q, workplace, [&](auto *sums) {
                 add_lists(*queries_[q].words, images_.words->listed(window), sums);
             });
@@ -257,7 +278,8 @@ class Comparison {
         if (for_image) { // its window is one thread's
             const std::uint32_t number = mutual_->numbers()[image];
             mutual_->best().add(number, {of_queries_[q], score});
-            mutual_->limits()[image] = queries_.screen_limit(mutual_->best().limit(number));
+            float &limit = mutual_->limits()[image];
+            limit = std::max(limit, queries_.screen_limit(mutual_->best().limit(number)));
         }
     }
 

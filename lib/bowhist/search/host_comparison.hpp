@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// search() of queries whose sums fit a core's caches.
+/// search() of queries_at_once queries, or fewer.
 std::vector<std::vector<ScoredImage>> compare_on_host(const SearchableImages &images,
                                                       std::span<const ImageQuery> queries,
                                                       const ScoreWeights &weights, std::size_t most,

@@ -7,6 +7,7 @@
 #include <bowhist/search/waiting_hits.hpp>
 #include <bowhist/search/word_adder.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,12 +21,15 @@ struct HostWorkplace {
     /// @param words  null where images have none
     HostWorkplace(const SearchableImages &images, std::size_t queries, std::size_t most,
                   const WordAdder *words)
-        : best(queries, BestImages(most)), sums(queries * WordIndex::window_images),
+        : best(queries, BestImages(most)),
+          sums(std::min(queries, summed_at_once) * WordIndex::window_images),
           products(CodeQueries::at_once * WordIndex::window_images), hits(queries) {
         if (words == nullptr) return;
         scratch = allocate_aligned<std::uint64_t>(words->scratch());
         spread.emplace(*images.measure, images.words->rows().words());
     }
+
+    static constexpr std::size_t summed_at_once = 128; ///< queries: sums stay in caches
 
     std::vector<BestImages> best;
     std::vector<std::uint32_t> sums; ///< [query][image of the window], of 16 or 32 bits

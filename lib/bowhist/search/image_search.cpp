@@ -23,11 +23,10 @@ std::vector<std::vector<ScoredImage>> search(const SearchableImages &images,
                                              std::span<const ImageQuery> queries,
                                              const ScoreWeights &weights, std::size_t most,
                                              const HostWay &way) {
-    constexpr std::size_t at_once = 128; // their sums stay in a core's caches
     std::vector<std::vector<ScoredImage>> answers;
     const auto compare = [&] {
-        for (std::size_t first = 0; first < queries.size(); first += at_once) {
-            const std::size_t count = std::min(at_once, queries.size() - first);
+        for (std::size_t first = 0; first < queries.size(); first += queries_at_once) {
+            const std::size_t count = std::min(queries_at_once, queries.size() - first);
             auto some = compare_on_host(images, queries.subspan(first, count), weights, most, way);
             std::ranges::move(some, std::back_inserter(answers));
         }

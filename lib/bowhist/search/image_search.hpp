@@ -52,6 +52,9 @@ struct SearchableImages {
     std::size_t size() const { return words != nullptr ? words->size() : codes->size(); }
 };
 
+/// Queries that are best searched for together: they share what is read of the images.
+inline constexpr std::size_t queries_at_once = 512;
+
 /// How the host adds up (search_levels.hpp).
 struct HostWay {
     bool plain = false; ///< sum by sum, without vectors

@@ -19,7 +19,8 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t queries_at_once = 128;
+/// Queries whose images are read before they are searched for.
+constexpr std::size_t read_at_once = 128;
 /// Queries that read the words they have; all words are read for more.
 constexpr std::size_t most_queries_apart = 16;
 
@@ -100,9 +101,9 @@ class Search::Impl {
         };
         const auto skip_and_count = [&](const std::string &problem) { skip(problem, run); };
         auto [first, end] = range_of(options_.share, count);
-        for (count = end - first; first < end; first += queries_at_once) {
+        for (count = end - first; first < end; first += read_at_once) {
             std::vector<SearchQuery> some;
-            for (std::size_t i = first; i < std::min(first + queries_at_once, end); ++i)
+            for (std::size_t i = first; i < std::min(first + read_at_once, end); ++i)
                 some.push_back(query_at(i));
             this->run(std::move(some), among_others, count, count_and_use, skip_and_count);
         }

@@ -23,9 +23,8 @@ MutualSearch::MutualSearch(const SearchableImages &images, std::span<const std::
 void MutualSearch::compare(std::span<const ImageQuery> queries,
                            std::span<const std::uint32_t> of_queries) {
     const ScoreWeights weights{images_.words != nullptr ? 1 : 0, images_.words != nullptr ? 0 : 1};
-    constexpr std::size_t at_once = 128;
-    for (std::size_t first = 0; first < queries.size(); first += at_once) {
-        const std::size_t count = std::min(at_once, queries.size() - first);
+    for (std::size_t first = 0; first < queries.size(); first += queries_at_once) {
+        const std::size_t count = std::min(queries_at_once, queries.size() - first);
         compare_on_host(images_, queries.subspan(first, count), weights, most_, *this,
                         of_queries.subspan(first, count));
     }

@@ -8,7 +8,6 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t many_queries = 8;
-constexpr std::size_t queries_by_cache = 128; ///< which leave a block in a core's second cache
 
 } // namespace
 
@@ -30,16 +29,16 @@ WordAdder::WordAdder(const SearchableImages &images, const PreparedQueries &quer
 
 /// Many queries have most of a block's bitmaps: they are read one behind the other, which takes a
 /// tenth of the time of reading them here and there.
-void WordAdder::bring(std::size_t q, std::size_t window, std::size_t block) const {
-    if (queries_.size() < many_queries) return fetch_next(q, window, block);
-    if (q % queries_by_cache != 0) return;
+void WordAdder::bring(std::size_t window, std::size_t block) const {
+    if (queries_.size() < many_queries) return;
     const std::uint64_t *bits = index_.block(window, block);
     for (std::size_t i = 0; i < index_.block_stride(); i += WordIndex::block_words)
         static_cast<void>(static_cast<const volatile std::uint64_t *>(bits)[i]);
 }
 
 /// What is added up next comes from memory meanwhile: the next query's bitmaps.
-void WordAdder::fetch_next(std::size_t q, std::size_t window, std::size_t block) const {
+void WordAdder::bring_next(std::size_t q, std::size_t window, std::size_t block) const {
+    if (queries_.size() >= many_queries) return;
     if (++q == queries_.size()) {
         q = 0;
         window += ++block / WordIndex::window_blocks;

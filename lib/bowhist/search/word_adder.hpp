@@ -20,9 +20,11 @@ class WordAdder {
     bool is_wide(std::size_t q) const { return wide_[q]; }
     /// Of 64 bits, aligned to 64 bytes, which add() of any query needs.
     std::size_t scratch() const { return scratch_; }
-    /// Brings bitmaps that are added up from memory. Call it in front of each add(), block by
-    /// block, in each query by query.
-    void bring(std::size_t q, std::size_t window, std::size_t block) const;
+    /// Brings a block's bitmaps from memory, where many queries will add them up.
+    void bring(std::size_t window, std::size_t block) const;
+    /// Where there are few: brings what is added up after the query's bitmaps. Block by block, in
+    /// each query by query.
+    void bring_next(std::size_t q, std::size_t window, std::size_t block) const;
     /// What a block's bitmaps say. @param sums  of its images
     void add(std::size_t q, std::size_t window, std::size_t block, std::uint64_t *scratch,
              std::uint16_t *sums) const;
@@ -30,8 +32,6 @@ class WordAdder {
              std::uint32_t *sums) const;
 
   private:
-    void fetch_next(std::size_t q, std::size_t window, std::size_t block) const;
-
     const WordIndex &index_;
     const PreparedQueries &queries_;
     std::vector<bool> wide_;
