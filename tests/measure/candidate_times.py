@@ -7,7 +7,7 @@ HISTOGRAMS (.npz) are counts of real pictures (`bowhist export photos.bow -o h.n
 are drawn at random. All images are compared with each other by words and by codes; by words with mirror images takes as
 long as by words: a drawn image takes the place of its mirror image. Draws repeat; with a share of 1.2 a drawn image has
 about as many words as a real one. Prints processor milliseconds an image, medians of
-the rounds with their range. Of 10⁶ images all pairs take an hour of processors: --batches 16 compares 16 times 128
+the rounds with their range. Of 10⁶ images all pairs take an hour of processors: --batches 16 compares 16 times 512
 images with all instead, and wants no result, so it shows what adding up bitmaps costs, and not what is looked at then.
 """
 import argparse

@@ -2,8 +2,10 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
+#include <bowhist/search/prepared_queries.hpp>
 #include <bowhist/search/search_levels.hpp>
 #include <bowhist/search/similarity.hpp>
+#include <bowhist/search/word_adder.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/global_control.h>
@@ -204,6 +206,42 @@ TEST_CASE("search: threads and the number of queries at once change no answer") 
     const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
     for (std::size_t q = 0; q < queries.size(); q += 7)
         CHECK(search(searchable, queries.subspan(q, 1), {}, 5)[0] == together[q]);
+}
+
+TEST_CASE("search: more queries than are searched for at once, of sums of 16 bits and of 32") {
+    const Scene scene(Normalization::tfidf, drawn_idf(), 60, 5000);
+    const std::span queries = std::span(scene.images).first(2 * queries_at_once + 5);
+    const auto by_words = scene.searchable(true, false);
+    const PreparedQueries prepared(by_words, queries, {7, 0});
+    const WordAdder adder(by_words, prepared, {});
+    std::size_t wide = 0;
+    for (std::size_t q = 0; q < queries.size(); ++q) wide += adder.is_wide(q) ? 1 : 0;
+    CHECK((wide > queries.size() / 8 && wide < queries.size() * 7 / 8));
+    for (const bool codes : {false, true}) {
+        const ScoreWeights by{7, codes ? 3 : 0};
+        const auto answers = search(scene.searchable(true, codes), queries, by, 20);
+        REQUIRE(answers.size() == queries.size());
+        for (std::size_t q = 0; q < queries.size(); q += 19)
+            CHECK(answers[q] == scene.expected(queries[q], by, 20));
+    }
+}
+
+TEST_CASE("search: images of low scores are left out, if asked for") {
+    const Scene scene(Normalization::hellinger, {}, 5, 9000);
+    std::vector<ImageQuery> queries(scene.images.begin(), scene.images.begin() + 40);
+    queries.push_back({{}, std::vector<std::int8_t>(7)});
+    for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
+        const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
+        for (const std::int64_t least : {std::int64_t{1}, weights.full() / 2}) {
+            const auto answers =
+                search(scene.searchable(words, codes), queries, weights, 20, {}, least);
+            for (std::size_t q = 0; q < queries.size(); ++q) {
+                auto expected = scene.expected(queries[q], weights, 20);
+                std::erase_if(expected, [&](const auto &found) { return found.score < least; });
+                CHECK(answers[q] == expected);
+            }
+        }
+    }
 }
 
 TEST_CASE("search: for a level that search lacks, the next lower of its kind runs") {

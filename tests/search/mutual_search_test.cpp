@@ -43,6 +43,15 @@ struct Scene {
         }
     }
 
+    /// Of a few images, so that many scores are equal.
+    Scene(std::size_t count, std::size_t distinct) : Scene(distinct) {
+        std::mt19937 random(5);
+        while (images.size() < count) {
+            images.push_back(images[random() % distinct]);
+            queries.push_back(queries[random() % distinct]);
+        }
+    }
+
     std::int64_t score(std::uint32_t lower, std::uint32_t higher, bool by_words) const {
         const ImageQuery &query = queries[lower], &image = images[higher];
         if (by_words)
@@ -132,6 +141,29 @@ TEST_CASE("mutual search: of each image the best, by one comparison of each pair
                 CHECK(best.take(i) == scene.best(i, by_words));
         }
     }
+}
+
+TEST_CASE("mutual search: of equal images the lower numbers, of those searched for at once too") {
+    const Scene scene(9000, 60); // three windows
+    const auto all = every(scene.images.size(), 1);
+    const Part part(scene, all, 1);
+    for (const bool by_words : {true, false}) {
+        BestOfEach best(all.size(), most);
+        part.compare(scene, all, by_words, best);
+        for (std::uint32_t i = 0; i < all.size(); i += i < 2 * queries_at_once ? 5 : 149)
+            CHECK(best.take(i) == scene.best(i, by_words));
+    }
+}
+
+TEST_CASE("mutual search: what is searched for need not be among what can be found") {
+    const Scene scene(9000, 60);
+    const auto all = every(scene.images.size(), 1);
+    const auto fresh = every(scene.images.size(), 8), known = every(scene.images.size(), 8, true);
+    BestOfEach best(all.size(), most);
+    Part(scene, fresh, 0).compare(scene, known, true, best);
+    Part(scene, known, 1).compare(scene, known, true, best);
+    Part(scene, all, 1).compare(scene, fresh, true, best);
+    for (std::uint32_t i = 0; i < all.size(); i += 41) CHECK(best.take(i) == scene.best(i, true));
 }
 
 TEST_CASE("mutual search: threads, parts and their order change nothing") {

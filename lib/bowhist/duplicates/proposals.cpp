@@ -9,6 +9,8 @@
 namespace bowhist {
 namespace {
 
+constexpr std::int64_t least_score = 1;
+
 using Found = std::vector<std::vector<ScoredImage>>;
 
 /// Some images, as they are searched for.
@@ -48,13 +50,13 @@ SearchableImages codes_of(const FindableImages &findable) {
 Found found_by_words(const FindableImages &findable, const std::vector<ImageQuery> &queries,
                      std::size_t most) {
     return search(words_of(findable), queries, {.words = 1, .codes = 0},
-                  std::min(most, findable.numbers.size()));
+                  std::min(most, findable.numbers.size()), {}, least_score);
 }
 
 Found found_by_code(const FindableImages &findable, const std::vector<ImageQuery> &queries,
                     std::size_t most) {
     return search(codes_of(findable), queries, {.words = 0, .codes = 1},
-                  std::min(most, findable.numbers.size()));
+                  std::min(most, findable.numbers.size()), {}, least_score);
 }
 
 /// In their order, as many as are proposed. Numbers follow the hashes of contents, so what is cut
@@ -75,7 +77,7 @@ std::vector<ScoredImage> best_of(const Found &found, std::size_t q,
     std::vector<ScoredImage> images;
     if (found.empty()) return images;
     for (const ScoredImage &scored : found[q]) // equal last ones are all there
-        if (scored.score > 0) images.push_back({numbers[scored.image], scored.score});
+        images.push_back({numbers[scored.image], scored.score});
     return best_of(std::move(images), most);
 }
 

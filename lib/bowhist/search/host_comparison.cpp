@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <optional>
 
 namespace bowhist {
@@ -22,16 +21,15 @@ namespace {
 constexpr std::size_t window_images = WordIndex::window_images;
 constexpr std::size_t block_images = WordIndex::block_images;
 constexpr std::size_t many_hits = 64; ///< of a query
-constexpr std::size_t summed_at_once = HostWorkplace::summed_at_once;
 
 /// Some queries, compared with every image.
 class Comparison {
   public:
     Comparison(const SearchableImages &images, std::span<const ImageQuery> queries,
-               const ScoreWeights &weights, std::size_t most, const HostWay &way)
+               const ScoreWeights &weights, std::size_t most, const HostWay &way,
+               std::int64_t least)
         : images_(images), most_(most), queries_(images, queries, weights),
-          end_(queries.size(), images.size()),
-          limits_(queries.size(), std::numeric_limits<std::int64_t>::min()) {
+          end_(queries.size(), images.size()), limits_(queries.size(), least) {
         if (images.words != nullptr) words_.emplace(images, queries_, way);
         if (way.plain) multiply_ = multiply_codes_plainly;
     }
@@ -77,13 +75,12 @@ class Comparison {
         compare(listed, windows);
     }
 
-    /// The query's own image wants no lower scores, of other queries neither.
+    /// Lower scores do not count for the query's own image either, which other queries may find.
     void raise_limit_of_image(std::size_t q, std::int64_t score) const {
-        const std::size_t image = end_[q] - 1;
-        if (mutual_ == nullptr || end_[q] == 0 || mutual_->numbers()[image] != of_queries_[q])
-            return;
-        float &limit = mutual_->limits()[image];
-        limit = std::max(limit, queries_.screen_limit(score));
+        if (mutual_ == nullptr || end_[q] == 0) return;
+        const std::size_t image = end_[q] - 1; // its own, if that can be found
+        if (mutual_->numbers()[image] == of_queries_[q])
+            mutual_->raise_limit(image, queries_.screen_limit(score));
     }
 
     void compare(std::size_t first, std::size_t end) {
@@ -112,22 +109,14 @@ class Comparison {
     }
 
     void compare_whole(std::size_t window, HostWorkplace &workplace) const {
-        for (std::size_t first = 0; first < queries_.size(); first += summed_at_once)
-            compare_whole(window, first, std::min(first + summed_at_once, queries_.size()),
-                          workplace);
-    }
-
-    /// @param first, end  queries
-    void compare_whole(std::size_t window, std::size_t first, std::size_t end,
-                       HostWorkplace &workplace) const {
-        if (words_) add_words(window, first, end, workplace);
         constexpr std::size_t groups = window_images / CodeIndex::group_images;
-        for (std::size_t q = first; q < end; ++q) {
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            if (words_ && q % HostWorkplace::summed_at_once == 0) add_words(window, q, workplace);
             if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
                 multiply_(*images_.codes, queries_.codes().batch(q / CodeQueries::at_once),
                           window * groups, groups, workplace.products.data());
-            with_sums(q, workplace,
-                      [&](const auto *sums) { keep_best(q, window, sums, workplace); });
+            workplace.with_sums(q, is_wide(q),
+                                [&](const auto *sums) { keep_best(q, window, sums, workplace); });
             look_at_many_hits(workplace);
         }
     }
@@ -144,8 +133,8 @@ class Comparison {
                     compare_block<std::uint32_t>(q, window, block, workplace);
                 else
                     compare_block<std::uint16_t>(q, window, block, workplace);
+                look_at_many_hits(workplace);
             }
-            look_at_many_hits(workplace);
         }
     }
 
@@ -161,31 +150,21 @@ class Comparison {
 
     bool is_wide(std::size_t q) const { return words_ && words_->is_wide(q); }
 
-    /// work(sums of the query in a window), of 16 or 32 bits as is_wide() says.
-    template <typename Work>
-    void with_sums(std::size_t q, HostWorkplace &workplace, Work work) const {
-        std::uint32_t *sums = workplace.sums.data() + q % summed_at_once * window_images;
-        if (is_wide(q))
-            work(sums);
-        else
-            work(reinterpret_cast<std::uint16_t *>(sums));
-    }
-
-    /// Sums of a window.
-    void add_words(std::size_t window, std::size_t first, std::size_t end,
-                   HostWorkplace &workplace) const {
+    /// Sums of a window, of some queries from that one on.
+    void add_words(std::size_t window, std::size_t first, HostWorkplace &workplace) const {
+        const std::size_t end = std::min(first + HostWorkplace::summed_at_once, queries_.size());
         for (std::size_t block = 0; block < WordIndex::window_blocks; ++block) {
             words_->bring(window, block);
             for (std::size_t q = first; q < end; ++q) {
                 words_->bring_next(q, window, block);
-                with_sums(q, workplace, [&](auto *sums) {
+                workplace.with_sums(q, is_wide(q), [&](auto *sums) {
                     words_->add(q, window, block, workplace.scratch.get(),
                                 sums + block * block_images);
                 });
             }
         }
         for (std::size_t q = first; q < end && is_listed(window); ++q)
-            with_sums(q, workplace, [&](auto *sums) {
+            workplace.with_sums(q, is_wide(q), [&](auto *sums) {
                 add_lists(*queries_[q].words, images_.words->listed(window), sums);
             });
     }
@@ -274,12 +253,11 @@ class Comparison {
                                mutual_->numbers()[image] != of_queries_[q];
         if (!for_query && !for_image) return;
         const std::int64_t score = queries_.score(q, image, words, codes);
-        if (for_query) best.add({static_cast<std::uint32_t>(image), score});
+        if (for_query && score >= limits_[q]) best.add({static_cast<std::uint32_t>(image), score});
         if (for_image) { // its window is one thread's
             const std::uint32_t number = mutual_->numbers()[image];
             mutual_->best().add(number, {of_queries_[q], score});
-            float &limit = mutual_->limits()[image];
-            limit = std::max(limit, queries_.screen_limit(mutual_->best().limit(number)));
+            mutual_->raise_limit(image, queries_.screen_limit(mutual_->best().limit(number)));
         }
     }
 
@@ -289,7 +267,7 @@ class Comparison {
     MutualSearch *mutual_ = nullptr;
     std::span<const std::uint32_t> of_queries_; ///< their numbers
     std::vector<std::size_t> end_;              ///< of each query behind the last image
-    std::vector<std::int64_t> limits_;          ///< scores that the best of a query reach
+    std::vector<std::int64_t> limits_;          ///< of each query; lower scores are not kept
     std::optional<WordAdder> words_;            ///< none where images have no words
     tbb::enumerable_thread_specific<HostWorkplace> workplaces_{[this] {
         return HostWorkplace(images_, queries_.size(), most_, words_ ? &*words_ : nullptr);
@@ -302,14 +280,14 @@ class Comparison {
 std::vector<std::vector<ScoredImage>> compare_on_host(const SearchableImages &images,
                                                       std::span<const ImageQuery> queries,
                                                       const ScoreWeights &weights, std::size_t most,
-                                                      const HostWay &way) {
-    return Comparison(images, queries, weights, most, way).run();
+                                                      const HostWay &way, std::int64_t least) {
+    return Comparison(images, queries, weights, most, way, least).run();
 }
 
 void compare_on_host(const SearchableImages &images, std::span<const ImageQuery> queries,
                      const ScoreWeights &weights, std::size_t most, MutualSearch &mutual,
                      std::span<const std::uint32_t> of_queries) {
-    Comparison(images, queries, weights, most, {}).run(mutual, of_queries);
+    Comparison(images, queries, weights, most, {}, any_score).run(mutual, of_queries);
 }
 
 } // namespace bowhist

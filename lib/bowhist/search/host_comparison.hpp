@@ -13,7 +13,7 @@ namespace bowhist {
 std::vector<std::vector<ScoredImage>> compare_on_host(const SearchableImages &images,
                                                       std::span<const ImageQuery> queries,
                                                       const ScoreWeights &weights, std::size_t most,
-                                                      const HostWay &way);
+                                                      const HostWay &way, std::int64_t least);
 
 /// MutualSearch::compare() of these. @param most  that a query wants, as an image does
 void compare_on_host(const SearchableImages &images, std::span<const ImageQuery> queries,

@@ -22,12 +22,12 @@ InverseNorms::InverseNorms(std::span<const std::uint32_t> squared)
 std::vector<std::vector<ScoredImage>> search(const SearchableImages &images,
                                              std::span<const ImageQuery> queries,
                                              const ScoreWeights &weights, std::size_t most,
-                                             const HostWay &way) {
+                                             const HostWay &way, std::int64_t least) {
     std::vector<std::vector<ScoredImage>> answers;
     const auto compare = [&] {
         for (std::size_t first = 0; first < queries.size(); first += queries_at_once) {
             const std::size_t count = std::min(queries_at_once, queries.size() - first);
-            auto some = compare_on_host(images, queries.subspan(first, count), weights, most, way);
+            auto some = compare_on_host(images, queries.subspan(first, count), weights, most, way, least);
             std::ranges::move(some, std::back_inserter(answers));
         }
     };

@@ -7,6 +7,7 @@
 #include <bowhist/search/word_measure.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -52,8 +53,11 @@ struct SearchableImages {
     std::size_t size() const { return words != nullptr ? words->size() : codes->size(); }
 };
 
-/// Queries that are best searched for together: they share what is read of the images.
+/// Queries that are best searched for together: where images have words alone, a block of them
+/// comes from memory once for all.
 inline constexpr std::size_t queries_at_once = 512;
+
+inline constexpr std::int64_t any_score = std::numeric_limits<std::int64_t>::min();
 
 /// How the host adds up (search_levels.hpp).
 struct HostWay {
@@ -66,10 +70,12 @@ struct HostWay {
 /// of them, and for any number of queries at once.
 /// @param weights  0 for what the images lack
 /// @param most     above 0
+/// @param least    images of lower scores are left out
 /// @throws Error{Fault::input} for a query of too many words; Error{Fault::interrupted}
 std::vector<std::vector<ScoredImage>> search(const SearchableImages &images,
                                              std::span<const ImageQuery> queries,
                                              const ScoreWeights &weights, std::size_t most,
-                                             const HostWay &way = {});
+                                             const HostWay &way = {},
+                                             std::int64_t least = any_score);
 
 } // namespace bowhist

@@ -3,6 +3,7 @@
 #include <bowhist/search/best_of_each.hpp>
 #include <bowhist/search/image_search.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,11 +13,12 @@ namespace bowhist {
 /// Images by their numbers, held against images of higher numbers: a score counts for both. So all
 /// pairs of images take half of the time of searching for each among all, and what was found of one
 /// says which scores matter to it. Searched for in falling order, an image is met when it was held
-/// against all that lie in front of it, listed windows among them: few scores matter to it then.
+/// against most that lie in front of it: few scores matter to it then.
 class MutualSearch {
   public:
     /// @param images   by words, or by codes
     /// @param numbers  of each, falling. All outlive the object
+    /// @param most     that `best` keeps of each
     MutualSearch(const SearchableImages &images, std::span<const std::uint32_t> numbers,
                  BestOfEach &best, std::size_t most);
 
@@ -31,7 +33,11 @@ class MutualSearch {
     BestOfEach &best() { return best_; }
     /// What scores in floats must reach to count for an image; of each, and of a last window's
     /// rest.
-    std::vector<float> &limits() { return limits_; }
+    std::span<const float> limits() const { return limits_; }
+    /// Limits only rise. One thread an image.
+    void raise_limit(std::size_t image, float score) {
+        limits_[image] = std::max(limits_[image], score);
+    }
 
   private:
     const SearchableImages &images_;

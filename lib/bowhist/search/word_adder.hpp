@@ -4,6 +4,7 @@
 #include <bowhist/search/prepared_queries.hpp>
 #include <bowhist/search/word_sums.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,7 @@ class WordAdder {
 
     /// Whether a query's sums need 32 bits; else they are of 16.
     bool is_wide(std::size_t q) const { return wide_[q]; }
+    bool is_any_wide() const { return std::ranges::find(wide_, true) != wide_.end(); }
     /// Of 64 bits, aligned to 64 bytes, which add() of any query needs.
     std::size_t scratch() const { return scratch_; }
     /// Brings a block's bitmaps from memory, where many queries will add them up.
