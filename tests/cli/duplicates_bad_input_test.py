@@ -90,6 +90,7 @@ class BadInput(ProgramTest):
             path.write_bytes(b"")
         done = self.run_program("duplicates", "flat", status=3)
         self.assertIn(b"none of the inputs gave any", done.stderr)
+        self.assertEqual(done.stderr.count(b"skipped flat/a.pgm"), 1)
 
     def test_a_thousand_equal_files_are_one_group(self):
         (self.folder / "many").mkdir()

@@ -392,6 +392,14 @@ class Grouped(LibraryTest):
 
 
 class Refused(LibraryTest):
+    def test_where_nothing_can_be_learned_each_image_says_why(self):
+        (self.folder / "bad").mkdir()
+        for i in range(2):
+            (self.folder / f"bad/{i}.jpg").write_bytes(b"no picture")
+        lines = self.index("bad", status=3).splitlines()
+        self.assertEqual([line.startswith(f"bowhist: skipped bad/{i}.jpg: ") for i, line in enumerate(lines[:-1])], [True] * 2)
+        self.assertIn("all were skipped", lines[-1])
+
     def test_other_files(self):
         (self.folder / "text.bow").write_text("no library")
         with contextlib.closing(sqlite3.connect(self.folder / "other.bow")) as other:

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -23,6 +25,22 @@ class ProgressOnly : public Observer {
 
   private:
     Observer &to_; ///< outlives it
+};
+
+/// Observes a reading of inputs ahead of another one, which reports what is wrong with them. Keeps
+/// that for the case that there is no other one.
+class SkippedLater : public ProgressOnly {
+  public:
+    explicit SkippedLater(Observer &to) : ProgressOnly(to), observer_(to) {}
+    void skipped(const std::string &reason) override { reasons_.push_back(reason); }
+    /// To the observer, once.
+    void report_skipped() {
+        for (const std::string &reason : std::exchange(reasons_, {})) observer_.skipped(reason);
+    }
+
+  private:
+    Observer &observer_;
+    std::vector<std::string> reasons_;
 };
 
 /// At most `most` of the inputs, in their order, each with the same chance.

@@ -56,8 +56,7 @@ class Learning {
         learn.output = folder.path() / "c.bin";
         learn.training.k = request_.words_k > 0 ? request_.words_k : most_library_words;
         if (request_.words_k == 0) learn.descriptors_per_word = keypoints_per_word;
-        ProgressOnly quiet(observer_); // indexing reports what is wrong with images
-        bowhist::learn(learn, quiet);
+        learn_quietly([&](Observer &quiet) { bowhist::learn(learn, quiet); });
         return stored(read_vocabulary_pair(learn.output));
     }
 
@@ -67,12 +66,23 @@ class Learning {
         model.learn.output = folder.path() / "code.npz";
         model.learn.sample = ModelRequest::usual_sample;
         model.learn.training.k = request_.code_k > 0 ? request_.code_k : ModelRequest::usual_words;
-        ProgressOnly quiet(observer_);
-        learn_model(model, quiet);
+        learn_quietly([&](Observer &quiet) { learn_model(model, quiet); });
         return stored(read_model(model.learn.output));
     }
 
   private:
+    /// Indexing reports what is wrong with images, unless nothing can be learned.
+    template <typename Learn>
+    void learn_quietly(Learn learn) {
+        SkippedLater quiet(observer_);
+        try {
+            learn(quiet);
+        } catch (const Error &error) {
+            if (error.fault == Fault::input) quiet.report_skipped();
+            throw;
+        }
+    }
+
     LearnRequest learn_request(const RecipeRequest &recipe) {
         if (!drawn_)
             drawn_ = drawn(source_, request_.describe.stream.strict, request_.seed, observer_);
