@@ -10,6 +10,7 @@
 // (compressed rows, codes).
 #include "tests/measure/drawn_images.hpp"
 #include "tests/measure/image_files.hpp"
+#include "tests/measure/posting_lists.hpp"
 #include "tests/measure/run_measurement.hpp"
 
 #include <bowhist/search/device_image_search.hpp>
@@ -43,52 +44,6 @@ double processor_seconds() {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
-
-/// The plain way: for each word the images that hold it, with their values.
-class Lists {
-  public:
-    Lists(const WordMeasure &measure, std::size_t words) : measure_(measure), lists_(words) {}
-
-    void add(std::span<const WordCount> image, std::uint32_t number) {
-        for (const auto &[word, count] : image)
-            lists_[word].push_back({number, measure_.value(count)});
-    }
-
-    std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
-                                                 std::span<const std::uint32_t> norms,
-                                                 std::size_t most) const {
-        std::vector<std::vector<ScoredImage>> answers(queries.size());
-        tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
-            std::vector<std::uint32_t> sums(norms.size());
-            for (const auto &[word, count] : queries[q].words) {
-                const std::uint32_t value = measure_.value(count);
-                for (const Entry &entry : lists_[word]) sums[entry.image] += value * entry.value;
-            }
-            const std::uint32_t norm = measure_.squared_norm(queries[q].words);
-            BestImages best(most);
-            double limit = -1; // of product² / norm: a float screen would be ours
-            for (std::uint32_t i = 0; i < sums.size(); ++i) {
-                const double rank = double(sums[i]) * sums[i];
-                if (rank < limit * norms[i] * 0.999999) continue;
-                best.add({i, 7 * similarity(sums[i], norm, norms[i])});
-                if (best.limit() > 0) {
-                    const double share = double(best.limit()) / 7 / double(full_similarity);
-                    limit = share * share * norm;
-                }
-            }
-            answers[q] = best.sorted();
-        });
-        return answers;
-    }
-
-  private:
-    struct Entry {
-        std::uint32_t image : 24;
-        std::uint32_t value : 8;
-    };
-    const WordMeasure &measure_;
-    std::vector<std::vector<Entry>> lists_;
-};
 
 struct Plan {
     std::string histograms;
@@ -146,7 +101,6 @@ class Measurement {
     /// only these, and no image wants what is found: adding up alone. Prints milliseconds of
     /// processors for an image.
     void compare_mutually(std::size_t batches) const {
-        constexpr std::size_t at_once = queries_at_once;
         std::vector<std::uint32_t> numbers(plan_.images);
         std::iota(numbers.rbegin(), numbers.rend(), 0U);
         BestOfEach best(plan_.images, plan_.top);
@@ -154,14 +108,14 @@ class Measurement {
             for (std::uint32_t place = 0; place < plan_.top; ++place)
                 best.add(i, {place, full_similarity});
         MutualSearch search(searchable_, numbers, best, plan_.top);
-        const std::size_t all = (plan_.images + at_once - 1) / at_once;
+        const std::size_t all = (plan_.images + queries_at_once - 1) / queries_at_once;
         const std::size_t count = batches == 0 ? all : batches;
         double used = 0;
         std::size_t compared = 0;
         for (std::size_t batch = 0; batch < count; ++batch) {
-            const std::size_t first = (2 * batch + 1) * all / (2 * count) * at_once;
+            const std::size_t first = (2 * batch + 1) * all / (2 * count) * queries_at_once;
             const auto some =
-                std::span(numbers).subspan(first, std::min(at_once, plan_.images - first));
+                std::span(numbers).subspan(first, std::min(queries_at_once, plan_.images - first));
             std::vector<ImageQuery> queries(some.size());
             tbb::parallel_for(std::size_t{0}, some.size(),
                               [&](std::size_t i) { queries[i] = drawn(first + i); });
@@ -270,7 +224,7 @@ class Measurement {
     WordMeasure measure_{Normalization::hellinger, {}};
     WordIndex index_;
     CodeIndex codes_{128};
-    Lists lists_;
+    PostingLists lists_;
     std::vector<std::uint32_t> word_norms_, code_norms_;
     InverseNorms inverse_word_norms_, inverse_code_norms_;
     ExcessBounds excess_bounds_;

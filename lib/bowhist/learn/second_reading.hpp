@@ -23,7 +23,7 @@ class ProgressOnly : public Observer {
     }
     bool interrupted() const override { return to_.interrupted(); }
 
-  private:
+  protected:
     Observer &to_; ///< outlives it
 };
 
@@ -31,15 +31,14 @@ class ProgressOnly : public Observer {
 /// that for the case that there is no other one.
 class SkippedLater : public ProgressOnly {
   public:
-    explicit SkippedLater(Observer &to) : ProgressOnly(to), observer_(to) {}
+    using ProgressOnly::ProgressOnly;
     void skipped(const std::string &reason) override { reasons_.push_back(reason); }
     /// To the observer, once.
     void report_skipped() {
-        for (const std::string &reason : std::exchange(reasons_, {})) observer_.skipped(reason);
+        for (const std::string &reason : std::exchange(reasons_, {})) to_.skipped(reason);
     }
 
   private:
-    Observer &observer_;
     std::vector<std::string> reasons_;
 };
 
