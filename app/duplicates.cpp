@@ -46,8 +46,13 @@ void add_search_options(Command &command, DuplicatesCall &call) {
     add_file(command, "--against", request.against,
              "Only groups with pictures of another library of the same models, whose pictures are "
              "kept");
-    command.add_option("--keep", request.keep, "Copies below this folder are kept")
-        ->type_name("DIR");
+    command
+        .add_option("--keep", request.keep,
+                    "Copies below this folder are kept; may be given more than once, the first "
+                    "folder's images being the better ones")
+        ->type_name("DIR")
+        ->allow_extra_args(false)
+        ->take_all();
     command.add_flag("--scene", request.scene,
                      "Also other photographs of the same thing, in groups of their own");
     add_choice<Match>(

@@ -72,7 +72,7 @@ class DuplicateSearch {
     void warn_of_empty_folders() const {
         if (!request_.keep.empty() && !searched_.has_kept())
             observer_.warning(fmt::format("{}: no picture lies below this folder, so it keeps none",
-                                          std::filesystem::path(request_.keep)));
+                                          std::filesystem::path(request_.keep.front())));
         if (!request_.within.empty() && searched_.size() == 0)
             observer_.warning(fmt::format("{}: no picture lies below this folder",
                                           std::filesystem::path(request_.within)));

@@ -42,8 +42,9 @@ struct DuplicatesRequest {
     std::filesystem::path library; ///< with words and their places, as index_library() makes it
     std::filesystem::path against = {}; ///< another library of the same models: only groups with
                                         ///< images of both, of which this one's are kept
-    std::string keep = {};   ///< images below this folder, as in the library's paths, are kept;
-                             ///< empty: none but the best
+    std::vector<std::string> keep =
+        {}; ///< images below these folders, as in the library's paths, are kept, and the first
+            ///< folder's are taken for better than the second's; empty: none but the best
     std::string within = {}; ///< only images below this folder; empty: all
     bool scene = false;      ///< also other photographs of the same thing
     Match match = Match::normal;
@@ -58,6 +59,12 @@ struct Kinds {
          mirrored = false, stretched = false, recolored = false, bordered = false, overlaid = false;
     bool scene = false; ///< no copy: another photograph of the same thing
 
+    // why an image is in no group (ApartImage)
+    bool frame = false;     ///< a still that equals a frame of an animation
+    bool collage = false;   ///< shows other images beside each other
+    bool ambiguous = false; ///< agrees with images that differ from each other
+    bool unproven = false;  ///< too little was compared to see what may differ
+
     /// "cropped+turned"; "reencoded" where nothing else holds
     std::string text() const;
 };
@@ -65,13 +72,15 @@ struct Kinds {
 /// An image of a group.
 struct Duplicate {
     LibraryImage image = {};
-    bool kept = false;    ///< the best, or one that is never to be removed
+    bool kept = false;    ///< the best, or one that is never to be removed: it lies below a kept
+                          ///< folder, or shows something that the best does not
     std::size_t with = 0; ///< the group's image that it is held against; itself for the best
     Kinds kinds = {};
     double score = 1;      ///< 0 … 1
     std::size_t agree = 0; ///< places; 0 where bytes or pixels are equal
     double overlap = 1;    ///< share of the smaller view that both show
     AffineMap map = {};    ///< from it to `with`, in pixels of the upright originals
+    int compared = 0;      ///< pixels of the smaller side that were compared; 0: bytes
 };
 
 /// Whether a copy could go.
@@ -85,9 +94,19 @@ struct DuplicateGroup {
     std::vector<Duplicate> images;
 };
 
+/// An image that shows what others show, but is in no group: never to be removed for their sake.
+struct ApartImage {
+    LibraryImage image = {};
+    Kinds kinds = {};                     ///< frame, collage, ambiguous or unproven
+    std::vector<LibraryImage> with = {};  ///< the images that it shows, by their paths
+    double score = 0;                     ///< 0 … 1, the best of `with`
+    int compared = 0;                     ///< pixels of the smaller side
+};
+
 struct Duplicates {
     std::vector<DuplicateGroup> groups; ///< of copies, then of scenes; by the path of their best
     std::size_t images = 0;             ///< that were looked at
+    std::vector<ApartImage> apart = {}; ///< by their paths
 
     std::size_t copies() const;  ///< that are not kept; no scenes
     std::uint64_t bytes() const; ///< of these

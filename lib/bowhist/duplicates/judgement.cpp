@@ -178,6 +178,10 @@ std::string Kinds::text() const {
     add(recolored, "recolored");
     add(bordered, "bordered");
     add(overlaid, "overlaid");
+    add(frame, "frame");
+    add(collage, "collage");
+    add(ambiguous, "ambiguous");
+    add(unproven, "unproven");
     return text.empty() ? "reencoded" : text;
 }
 

@@ -46,10 +46,12 @@ void SearchedImages::read_images() {
     if (reference_)
         reference_->for_each_image(
             [&](const LibraryImage &image) { add(image, true, true, by_hash[image.hash]); });
-    const FolderOfImages within(request_.within), keep(request_.keep);
+    const FolderOfImages within(request_.within);
+    const std::vector<FolderOfImages> keep(request_.keep.begin(), request_.keep.end());
     library_.for_each_image([&](const LibraryImage &image) {
         if (!request_.within.empty() && !within.holds(image)) return;
-        const bool kept = keep.holds(image);
+        const bool kept = std::ranges::any_of(
+            keep, [&](const FolderOfImages &folder) { return folder.holds(image); });
         has_kept_ |= kept;
         if (Content &content = by_hash[image.hash]; !is_file_of_reference(image, content))
             add(image, kept, false, content);
