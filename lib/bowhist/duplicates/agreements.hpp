@@ -6,6 +6,7 @@
 #include <bowhist/duplicates/searched_images.hpp>
 
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,40 +18,62 @@ struct Agreement {
     CheckedPair pair = {};
     Judgement judgement = {};
     bool equal_pixels = false;
+    bool unproven = false; ///< what may differ is too small to be seen in what was compared
+    bool frame = false;    ///< a still, and an animation that has it as a frame
+
+    /// Whether the one image or the other holds the other one beside other pictures.
+    bool is_inlay() const { return judgement.first.holds || judgement.second.holds; }
+    bool is_copy() const { return judgement.copy && !unproven && !frame; }
 };
 
-/// All pairs that agree.
+/// What is known of pairs: which agree, and which were compared and differ.
 class Agreements {
   public:
+    using Pair = std::pair<std::uint32_t, std::uint32_t>; ///< the lower number first
+
     /// @param searched  outlives it
     explicit Agreements(const SearchedImages &searched)
-        : searched_(searched), whole_(searched.size()) {}
+        : searched_(searched), whole_(searched.size()), details_(searched.size()) {}
 
     void add(Agreement &&agreement);
+    void add_difference(std::uint32_t first, std::uint32_t second) {
+        different_.insert({first, second});
+    }
+    void set_detail(std::uint32_t image, double pixels) { details_[image] = pixels; }
+
     const std::vector<Agreement> &all() const { return all_; }
     std::vector<Agreement> &all() { return all_; }
     bool contains(std::uint32_t first, std::uint32_t second) const {
         return numbers_.contains({first, second});
     }
+    /// Whether both were compared, and each shows something of its own.
+    bool differ(std::uint32_t one, std::uint32_t other) const {
+        return different_.contains(std::minmax(one, other));
+    }
+    const std::set<Pair> &differences() const { return different_; }
     /// REQUIRES: they agree
     const Agreement &of(std::uint32_t one, std::uint32_t other) const;
 
-    std::vector<CopyEdge> edges(bool copies) const; ///< of copies, or of other photographs
-    /// Kept ones before others, then as is_better().
+    std::vector<CopyEdge> copies() const;
+    std::vector<CopyEdge> scenes() const;
+
+    /// Kept ones before others, then by the preferences.
     std::uint32_t best_of(std::span<const std::uint32_t> images) const;
     bool is_kept_rather(std::uint32_t one, std::uint32_t other) const;
     bool is_better_image(std::uint32_t one, std::uint32_t other) const;
+    /// Whether the first shows all that the second shows, and is the one to keep beyond doubt.
+    /// REQUIRES: they agree
+    bool stands_for(std::uint32_t one, std::uint32_t other) const;
 
   private:
+    Contender contender(std::uint32_t image) const;
+
     const SearchedImages &searched_;
     std::vector<Agreement> all_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers_; ///< by pair
+    std::map<Pair, std::size_t> numbers_; ///< by pair
+    std::set<Pair> different_;
     std::vector<Wholeness> whole_; ///< of each image, by the copies that it agrees with
+    std::vector<std::optional<double>> details_;
 };
-
-/// The groups of copies, those of equal bytes alone, too; then groups of other photographs, among
-/// images that are no copies, or the best of theirs.
-std::vector<DuplicateGroup> duplicate_groups(const SearchedImages &searched,
-                                             const Agreements &agreements);
 
 } // namespace bowhist

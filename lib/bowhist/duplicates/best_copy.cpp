@@ -1,11 +1,12 @@
 #include <bowhist/duplicates/best_copy.hpp>
 
 #include <bowhist/io/ending.hpp>
-
-#include <fmt/format.h>
+#include <bowhist/pictures/header/capture_time.hpp>
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <string_view>
 
 namespace bowhist {
@@ -29,49 +30,106 @@ std::int64_t pixels_of(const LibraryImage &image) {
     return std::int64_t{image.width} * image.height;
 }
 
-/// Seconds since 1970 as Exif would write them, so that both kinds of times compare.
-std::string time_of(const LibraryImage &image) {
-    if (image.captured) return *image.captured;
-    std::int64_t seconds = image.stamp.modified / 1'000'000'000;
-    std::int64_t days = seconds / 86400;
-    seconds -= days * 86400;
-    if (seconds < 0) {
-        seconds += 86400;
-        --days;
-    }
-    // the civil date of a day (H. Hinnant, chrono-compatible low-level date algorithms)
-    days += 719468;
-    const std::int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-    const std::int64_t day_of_era = days - era * 146097;
-    const std::int64_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    const std::int64_t day_of_year =
-        day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    const std::int64_t month_part = (5 * day_of_year + 2) / 153;
-    const std::int64_t day = day_of_year - (153 * month_part + 2) / 5 + 1;
-    const std::int64_t month = month_part < 10 ? month_part + 3 : month_part - 9;
-    const std::int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", year, month, day, seconds / 3600,
-                       seconds / 60 % 60, seconds % 60);
+/// When an image was captured, as far as it is known: in seconds since 1970.
+struct TimeSpan {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+};
+
+constexpr std::int64_t day = 86400;
+
+/// Days from 1970-01-01 (H. Hinnant, chrono-compatible low-level date algorithms).
+std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t date) {
+    year -= month <= 2 ? 1 : 0;
+    const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
+    const std::int64_t year_of_era = year - era * 400;
+    const std::int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + date - 1;
+    const std::int64_t day_of_era =
+        year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    return era * 146097 + day_of_era - 719468;
+}
+
+/// "2026-11-26T07:10:54" is the clock of an unknown place: a day's doubt. An offset removes it.
+std::optional<TimeSpan> captured_span(const std::string &captured) {
+    constexpr std::size_t clock_length = 19;
+    const auto number = [&captured](std::size_t at, std::size_t length) {
+        std::int64_t value = 0;
+        for (std::size_t i = at; i < at + length; ++i) value = value * 10 + (captured[i] - '0');
+        return value;
+    };
+    if (captured.size() < clock_length) return std::nullopt;
+    const std::int64_t clock = days_of(number(0, 4), number(5, 2), number(8, 2)) * day +
+                               number(11, 2) * 3600 + number(14, 2) * 60 + number(17, 2);
+    if (captured.size() < clock_length + 6) return TimeSpan{clock - day / 2, clock + day / 2};
+    const std::int64_t offset = number(20, 2) * 3600 + number(23, 2) * 60;
+    const std::int64_t time = clock + (captured[clock_length] == '-' ? offset : -offset);
+    return TimeSpan{time, time};
+}
+
+/// By Exif, unless it holds what cameras write that know no time; else by the file.
+TimeSpan time_of(const LibraryImage &image) {
+    if (image.captured && !is_default_time(*image.captured))
+        if (const auto span = captured_span(*image.captured)) return *span;
+    const std::int64_t seconds = image.stamp.modified / 1'000'000'000;
+    return {seconds, seconds};
+}
+
+/// Below 0 where the first was captured before; 0 where that is in doubt.
+int compare_times(const LibraryImage &one, const LibraryImage &other) {
+    const TimeSpan first = time_of(one), second = time_of(other);
+    return first.to < second.from ? -1 : second.to < first.from ? 1 : 0;
+}
+
+/// Below 0 where the second one is a grey or toned version of the first.
+int compare_colors(const LibraryImage &one, const LibraryImage &other) {
+    constexpr double visible = 1.5; // levels
+    constexpr double toned = 1.0 / 3;
+    if (!one.color || !other.color || std::max(*one.color, *other.color) < visible) return 0;
+    if (*other.color < toned * *one.color) return -1;
+    return *one.color < toned * *other.color ? 1 : 0;
+}
+
+/// Larger images show more than copies of them, unless they are enlarged.
+int compare_details(const Contender &one, const Contender &other) {
+    constexpr double visible = 1.25;
+    constexpr double of_smaller = 2; // enlarged beyond doubt
+    const double first = one.detail.value_or(static_cast<double>(pixels_of(*one.image)));
+    const double second = other.detail.value_or(static_cast<double>(pixels_of(*other.image)));
+    const bool first_is_larger = pixels_of(*one.image) >= pixels_of(*other.image);
+    if (first > second * (first_is_larger ? visible : of_smaller)) return -1;
+    return second > first * (first_is_larger ? of_smaller : visible) ? 1 : 0;
 }
 
 /// Below 0 where the first is better.
-int compare(const LibraryImage &one, const Wholeness &of_one, const LibraryImage &other,
-            const Wholeness &of_other, Preference preference, std::span<const std::string> chosen) {
+int compare(const Contender &one, const Contender &other, Preference preference,
+            std::span<const std::string> chosen) {
     const auto less = [](const auto &a, const auto &b) { return a < b ? -1 : b < a ? 1 : 0; };
+    const LibraryImage &first = *one.image, &second = *other.image;
     switch (preference) {
     case Preference::whole:
-        return less(of_one.faults(), of_other.faults());
-    case Preference::pixels:
-        return less(pixels_of(other), pixels_of(one));
-    case Preference::bytes:
-        return less(other.stamp.size, one.stamp.size);
-    case Preference::format:
-        return less(rank_of_format(one.path, chosen), rank_of_format(other.path, chosen));
-    case Preference::path:
-        return less(one.path.size(), other.path.size());
+        return less(one.whole.faults(), other.whole.faults());
+    case Preference::color:
+        return compare_colors(first, second);
+    case Preference::upright:
+        return less(one.whole.is_turned(), other.whole.is_turned());
+    case Preference::detail:
+        return compare_details(one, other);
+    case Preference::metadata:
+        return less(std::popcount(second.metadata.value_or(0)),
+                    std::popcount(first.metadata.value_or(0)));
     case Preference::oldest:
-        return less(time_of(one), time_of(other));
+        return compare_times(first, second);
+    case Preference::newest:
+        return compare_times(second, first);
+    case Preference::pixels:
+        return less(pixels_of(second), pixels_of(first));
+    case Preference::bytes:
+        if (one.has_companions != other.has_companions) return one.has_companions ? -1 : 1;
+        return less(second.stamp.size, first.stamp.size);
+    case Preference::format:
+        return less(rank_of_format(first.path, chosen), rank_of_format(second.path, chosen));
+    case Preference::path:
+        return less(first.path.size(), second.path.size());
     }
     return 0;
 }
@@ -90,27 +148,27 @@ std::string_view format_of(std::string_view ending) {
     return found == formats.end() ? std::string_view() : *found;
 }
 
-void Wholeness::add(const Judgement &judgement, bool of_first) {
-    lacks |= of_first ? judgement.first_lacks : judgement.second_lacks;
-    bordered |= of_first ? judgement.first_bordered : judgement.second_bordered;
-    overlaid_pairs += judgement.overlaid && judgement.first_is_overlaid == of_first;
+void Wholeness::add(const Judgement &judgement, bool of_first, bool other_is_upright) {
+    const Side &side = judgement.side(of_first);
+    lacks |= side.lacks;
+    bordered |= side.bordered;
+    overlaid_pairs += side.overlaid;
     turned_pairs += judgement.turned;
+    turned_from_upright |= judgement.turned && other_is_upright;
     ++pairs;
 }
 
-bool is_better(const LibraryImage &one, const Wholeness &of_one, const LibraryImage &other,
-               const Wholeness &of_other, const Preferences &preferences) {
-    for (const Preference preference : preferences.order) {
-        const int difference =
-            compare(one, of_one, other, of_other, preference, preferences.formats);
-        if (difference != 0) return difference < 0;
-    }
-    return one.path < other.path;
+Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences) {
+    for (const Preference preference : preferences.order)
+        if (const int difference = compare(one, other, preference, preferences.formats);
+            difference != 0)
+            return {difference < 0, preference};
+    return {one.image->path < other.image->path, Preference::path};
 }
 
 std::vector<Preference> usual_preferences() {
-    return {Preference::whole, Preference::pixels, Preference::bytes, Preference::format,
-            Preference::path};
+    return {Preference::whole,    Preference::color,  Preference::upright, Preference::detail,
+            Preference::metadata, Preference::oldest, Preference::bytes,   Preference::path};
 }
 
 } // namespace bowhist

@@ -3,6 +3,8 @@
 #include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/duplicates/judgement.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,19 +17,35 @@ struct Wholeness {
     std::size_t overlaid_pairs = 0; ///< in which it is the one with something laid over it
     std::size_t turned_pairs = 0;
     std::size_t pairs = 0;
+    bool turned_from_upright = false; ///< against an image whose Exif sets it upright
 
-    /// What is laid over an image, and a turn, show in most of its pairs.
+    /// What is laid over an image shows in most of its pairs.
     int faults() const {
-        return (lacks ? 8 : 0) + (2 * overlaid_pairs > pairs ? 4 : 0) + (bordered ? 2 : 0) +
-               (2 * turned_pairs > pairs ? 1 : 0);
+        return (lacks ? 4 : 0) + (2 * overlaid_pairs > pairs ? 2 : 0) + (bordered ? 1 : 0);
     }
-    void add(const Judgement &judgement, bool of_first);
+    bool is_turned() const { return turned_from_upright || 2 * turned_pairs > pairs; }
+    /// @param other_is_upright  the pair's other image, by Exif
+    void add(const Judgement &judgement, bool of_first, bool other_is_upright);
 };
 
-/// Whether one image is to be kept rather than the other, by preferences in their order; at last
-/// by the path.
-bool is_better(const LibraryImage &one, const Wholeness &of_one, const LibraryImage &other,
-               const Wholeness &of_other, const Preferences &preferences);
+/// An image that may be kept.
+struct Contender {
+    const LibraryImage *image = nullptr;
+    Wholeness whole = {};
+    std::optional<double> detail = {}; ///< pixels that show detail (image_detail.hpp)
+    bool has_companions = false;
+};
+
+/// Which of two is to be kept, and why.
+struct Choice {
+    bool first = true;
+    Preference by = Preference::path;
+    /// Whether the two may differ in nothing that matters: bytes or names alone decided.
+    bool is_tie() const { return by == Preference::bytes || by == Preference::path; }
+};
+
+/// Compares by preferences in their order; at last by the path.
+Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences);
 
 /// The order where no other is asked for.
 std::vector<Preference> usual_preferences();

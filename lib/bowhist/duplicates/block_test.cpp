@@ -194,6 +194,8 @@ void summarize(OverlayAgreement &result) {
     result.replaced = static_cast<std::size_t>(std::ranges::count_if(result.blocks, is_replaced));
     result.differing = static_cast<std::size_t>(std::ranges::count_if(
         correlations, [](double correlation) { return correlation < differing; }));
+    result.poor = static_cast<std::size_t>(std::ranges::count_if(
+        correlations, [](double correlation) { return correlation < poor_correlation; }));
     result.alone = std::min(
         alone_in(result.blocks, &BlockAgreement::lower_deviation, &BlockAgreement::upper_deviation),
         alone_in(result.blocks, &BlockAgreement::upper_deviation,

@@ -35,6 +35,7 @@ struct OverlayAgreement {
     std::size_t replaced = 0;  ///< blocks that show something else (is_replaced()); cloth has less
                                ///< texture than letters
     std::size_t differing = 0; ///< textured blocks that hardly correlate
+    std::size_t poor = 0;      ///< textured blocks with a correlation below a half
     std::size_t alone = 0;     ///< differing blocks with texture in one image alone, of the image
                                ///< that has fewer of them
     std::size_t shifts = 0;    ///< blocks whose shift is known

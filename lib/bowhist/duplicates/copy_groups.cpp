@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace bowhist {
@@ -27,31 +28,34 @@ class Neighbors {
     std::vector<std::vector<Neighbor>> of_;
 };
 
-/// The best and all that agree with it, or with one that does; taken from `left`.
-CopyGroup group_around(std::uint32_t best, const Neighbors &neighbors, std::vector<bool> &left) {
+/// The best of those that are left, and all that it stands for.
+CopyGroup group_around(std::uint32_t best, const Neighbors &neighbors, const CopyOrder &order,
+                       std::vector<bool> &left) {
     CopyGroup group{.best = best};
     left[best] = false;
-    for (const auto &neighbor : neighbors[best]) {
-        if (!left[neighbor.image]) continue;
+    for (const Neighbors::Neighbor &neighbor : neighbors[best]) {
+        if (!left[neighbor.image] || !order.stands_for(best, neighbor.image)) continue;
         left[neighbor.image] = false;
-        group.members.push_back({neighbor.image, best});
+        group.members.push_back({neighbor.image, best, true});
     }
-    std::ranges::sort(group.members, {}, &CopyGroup::Member::image);
-    std::map<std::uint32_t, std::pair<double, std::uint32_t>> farther; // score, with
-    for (const CopyGroup::Member &member : group.members)
-        for (const auto &neighbor : neighbors[member.image]) {
-            if (!left[neighbor.image]) continue;
-            const auto [found, is_new] =
-                farther.try_emplace(neighbor.image, neighbor.score, member.image);
-            if (!is_new && neighbor.score > found->second.first)
-                found->second = {neighbor.score, member.image};
-        }
-    for (const auto &[image, with] : farther) {
-        left[image] = false;
-        group.members.push_back({image, with.second});
-    }
-    std::ranges::sort(group.members, {}, &CopyGroup::Member::image);
     return group;
+}
+
+/// Puts images that are alone into the groups of those that they agree with.
+void join_lonely(std::vector<CopyGroup> &groups, const Neighbors &neighbors) {
+    std::map<std::uint32_t, std::size_t> numbers; // of groups, by their best
+    for (std::size_t i = 0; i < groups.size(); ++i) numbers[groups[i].best] = i;
+    for (std::size_t i = groups.size(); i-- > 0;) { // the best stay longest
+        const std::uint32_t image = groups[i].best;
+        if (!groups[i].members.empty()) continue;
+        std::optional<Neighbors::Neighbor> joined;
+        for (const Neighbors::Neighbor &neighbor : neighbors[image])
+            if (numbers.contains(neighbor.image) && (!joined || neighbor.score > joined->score))
+                joined = neighbor;
+        if (!joined) continue;
+        groups[numbers.at(joined->image)].members.push_back({image, joined->image, false});
+        numbers.erase(image);
+    }
 }
 
 } // namespace
@@ -79,20 +83,24 @@ std::vector<std::vector<std::uint32_t>> components(std::size_t images,
     return result;
 }
 
-std::vector<CopyGroup>
-copy_groups(std::size_t images, std::span<const CopyEdge> edges,
-            const std::function<std::uint32_t(std::span<const std::uint32_t>)> &best_of) {
+std::vector<CopyGroup> copy_groups(std::size_t images, std::span<const CopyEdge> edges,
+                                   const CopyOrder &order) {
     const Neighbors neighbors(images, edges);
     std::vector<bool> left(images, false);
     std::vector<CopyGroup> groups;
     for (std::vector<std::uint32_t> &some : components(images, edges)) {
         for (const std::uint32_t image : some) left[image] = true;
-        while (some.size() > 1) {
-            CopyGroup group = group_around(best_of(some), neighbors, left);
-            if (!group.members.empty()) groups.push_back(std::move(group));
+        std::vector<CopyGroup> its;
+        while (!some.empty()) {
+            its.push_back(group_around(order.best_of(some), neighbors, order, left));
             std::erase_if(some, [&](std::uint32_t image) { return !left[image]; });
         }
-        for (const std::uint32_t image : some) left[image] = false;
+        join_lonely(its, neighbors);
+        for (CopyGroup &group : its) {
+            if (group.members.empty()) continue;
+            std::ranges::sort(group.members, {}, &CopyGroup::Member::image);
+            groups.push_back(std::move(group));
+        }
     }
     return groups;
 }

@@ -20,7 +20,8 @@ struct CopyGroup {
     std::uint32_t best = 0;
     struct Member {
         std::uint32_t image = 0;
-        std::uint32_t with = 0; ///< the best, or a member that agrees with the best
+        std::uint32_t with = 0; ///< the best, or in scene_groups() a member that agrees with it
+        bool goes = false;      ///< the best shows all that it shows
     };
     std::vector<Member> members = {}; ///< without the best, by their numbers
 };
@@ -29,11 +30,18 @@ struct CopyGroup {
 std::vector<std::vector<std::uint32_t>> components(std::size_t images,
                                                    std::span<const CopyEdge> edges);
 
-/// Divides images so that in each group every one agrees with the best, or with a member that does:
-/// no longer chains. Groups of one are left out.
-/// @param best_of  of some of them, by rising numbers
-std::vector<CopyGroup>
-copy_groups(std::size_t images, std::span<const CopyEdge> edges,
-            const std::function<std::uint32_t(std::span<const std::uint32_t>)> &best_of);
+/// What copy_groups() asks.
+struct CopyOrder {
+    /// Of some images, by rising numbers.
+    std::function<std::uint32_t(std::span<const std::uint32_t>)> best_of;
+    /// Whether the first may stand for the second. REQUIRES: they agree
+    std::function<bool(std::uint32_t, std::uint32_t)> stands_for;
+};
+
+/// Divides images so that in each group every one agrees with the best. First the best of those
+/// that are left takes all that it stands for. An image that stays alone then joins the group of
+/// the best that it agrees with most, and stays. Groups of one are left out.
+std::vector<CopyGroup> copy_groups(std::size_t images, std::span<const CopyEdge> edges,
+                                   const CopyOrder &order);
 
 } // namespace bowhist

@@ -4,7 +4,9 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/agreements.hpp>
 #include <bowhist/duplicates/candidate_search.hpp>
+#include <bowhist/duplicates/duplicate_groups.hpp>
 #include <bowhist/duplicates/full_images.hpp>
+#include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/pair_report.hpp>
 #include <bowhist/library/not_same.hpp>
 
@@ -12,7 +14,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace bowhist {
@@ -55,13 +59,15 @@ class DuplicateSearch {
             const CandidateSearch search =
                 is_whole() ? search_new_candidates(searched_, kept_, most, observer_)
                            : search_candidates(searched_, most, observer_);
-            candidates_ = candidate_pairs(search.proposals);
-            check(candidates_);
+            check(candidate_pairs(search.proposals));
             check(pairs_with_the_best());
             compare_pixel_hashes();
+            read_details();
+            divide(result);
             if (is_whole()) kept_.write(search.proposals, most, search.is_new);
+        } else {
+            CopyDivision(searched_, agreements_).finish(result);
         }
-        result.groups = duplicate_groups(searched_, agreements_);
         std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
             return std::pair(group.scene, group.images.front().image.path);
         });
@@ -85,7 +91,43 @@ class DuplicateSearch {
         return request_.keep_checks && request_.within.empty() && !searched_.has_reference();
     }
 
+    void divide(Duplicates &result) {
+        const auto is_compared = [&](Agreements::Pair pair) { return compared_.contains(pair); };
+        const auto open = CopyDivision(searched_, agreements_).open_questions(is_compared);
+        check(both_sides(open));
+        CopyDivision division(searched_, agreements_);
+        division.settle([&](std::uint32_t image, std::uint32_t one,
+                            std::uint32_t other) -> std::optional<std::uint32_t> {
+            const auto map_to = [&](std::uint32_t with) {
+                const AffineMap &map = agreements_.of(image, with).pair.pixels.map;
+                return image < with ? map : inverse(map);
+            };
+            const auto first = follows_first(images()[image], images()[one], map_to(one),
+                                             images()[other], map_to(other));
+            if (!first) return std::nullopt;
+            return *first ? one : other;
+        });
+        division.finish(result);
+    }
+
+    static std::vector<CandidatePair> both_sides(std::span<const Agreements::Pair> pairs) {
+        std::vector<CandidatePair> sides;
+        for (const auto &[first, second] : pairs)
+            for (const bool mirrored : {false, true}) sides.push_back({first, second, mirrored});
+        return sides;
+    }
+
+    /// Of images that have copies: which of them show most.
+    void read_details() {
+        std::set<std::uint32_t> wanted;
+        for (const CopyEdge &edge : agreements_.copies()) wanted.insert({edge.first, edge.second});
+        for (const auto &[image, pixels] :
+             image_details(images(), {wanted.begin(), wanted.end()}, kept_, observer_))
+            agreements_.set_detail(image, pixels);
+    }
+
     void check(const std::vector<CandidatePair> &pairs) {
+        for (const CandidatePair &pair : pairs) compared_.insert({pair.first, pair.second});
         std::vector<CheckedPair> checked =
             check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
         const std::set<std::size_t> pages = pages_that_differ(checked);
@@ -94,9 +136,14 @@ class DuplicateSearch {
             if (report_) report_(images()[pair.first].path, images()[pair.second].path, checked[i]);
             if (are_not_same(pair.first, pair.second)) continue;
             Judgement judgement = judge(checked[i], request_.match);
-            if (pages.contains(i)) judgement.copy = false;
-            if (judgement.copy || (request_.scene && judgement.scene))
-                agreements_.add({std::move(checked[i]), judgement});
+            if (pages.contains(i)) {
+                judgement.copy = false;
+                judgement.different = true;
+            }
+            if (judgement.different) agreements_.add_difference(pair.first, pair.second);
+            if (judgement.copy || judgement.first.holds || judgement.second.holds ||
+                (request_.scene && judgement.scene))
+                agreements_.add({.pair = std::move(checked[i]), .judgement = judgement});
         }
     }
 
@@ -174,28 +221,19 @@ class DuplicateSearch {
         agreements_.add(std::move(agreement));
     }
 
-    /// Whether a pair was a candidate, on either side.
-    bool was_candidate(std::uint32_t first, std::uint32_t second) const {
-        const auto found =
-            std::ranges::lower_bound(candidates_, CandidatePair{first, second, false});
-        return found != candidates_.end() && found->first == first && found->second == second;
-    }
-
     /// What was no candidate, in groups that are larger than the number of candidates.
     std::vector<CandidatePair> pairs_with_the_best() const {
-        std::vector<CandidatePair> pairs;
-        for (const auto &some : components(images().size(), agreements_.edges(true))) {
+        std::set<Agreements::Pair> pairs;
+        for (const auto &some : components(images().size(), agreements_.copies())) {
             const std::uint32_t best = agreements_.best_of(some);
             for (const std::uint32_t image : some) {
-                const auto [first, second] = std::minmax(image, best);
-                if (image == best || was_candidate(first, second)) continue;
+                const Agreements::Pair pair = std::minmax(image, best);
+                if (image == best || compared_.contains(pair)) continue;
                 if (searched_.has_reference() && searched_[image].is_reference) continue;
-                pairs.push_back({first, second, false});
-                pairs.push_back({first, second, true});
+                pairs.insert(pair);
             }
         }
-        std::ranges::sort(pairs);
-        return pairs;
+        return both_sides(std::vector(pairs.begin(), pairs.end()));
     }
 
     const DuplicatesRequest &request_;
@@ -204,7 +242,7 @@ class DuplicateSearch {
     SearchedImages searched_;
     NotSame not_same_;
     KeptPairs kept_;
-    std::vector<CandidatePair> candidates_; ///< in their order
+    std::set<Agreements::Pair> compared_; ///< on either side
     Agreements agreements_;
 };
 

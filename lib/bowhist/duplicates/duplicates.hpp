@@ -19,12 +19,17 @@ enum class Match { strict, normal, loose };
 
 /// What the copies of a group are taken for better by, each where all before it are equal.
 enum class Preference {
-    whole,  ///< shows most of the picture: nothing laid over it, no border, no turn
-    pixels, ///< the most
-    bytes,  ///< the most
-    format, ///< the first of Preferences::formats
-    path,   ///< the shortest
-    oldest  ///< by Exif, else by the file's time
+    whole,    ///< shows most of the picture: nothing laid over it, no border
+    color,    ///< is no grey or toned version of one in color
+    upright,  ///< not turned or mirrored against most others, or against one that Exif sets upright
+    detail,   ///< the most pixels, as far as they show detail: none for enlarging an image
+    metadata, ///< says the most of camera, time, place, exposure and profile
+    oldest,   ///< by Exif, else by the file's time
+    bytes,    ///< the most; before these, has sidecars, a raw file or a video beside it
+    path,     ///< the shortest
+    newest,   ///< as oldest
+    pixels,   ///< the most
+    format    ///< the first of Preferences::formats
 };
 
 struct Preferences {
@@ -97,10 +102,10 @@ struct DuplicateGroup {
 /// An image that shows what others show, but is in no group: never to be removed for their sake.
 struct ApartImage {
     LibraryImage image = {};
-    Kinds kinds = {};                     ///< frame, collage, ambiguous or unproven
-    std::vector<LibraryImage> with = {};  ///< the images that it shows, by their paths
-    double score = 0;                     ///< 0 … 1, the best of `with`
-    int compared = 0;                     ///< pixels of the smaller side
+    Kinds kinds = {};                    ///< frame, collage, ambiguous or unproven
+    std::vector<LibraryImage> with = {}; ///< the images that it shows, by their paths
+    double score = 0;                    ///< 0 … 1, the best of `with`
+    int compared = 0;                    ///< pixels of the smaller side
 };
 
 struct Duplicates {

@@ -2,12 +2,15 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/duplicates/each_number.hpp>
+#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/library/content_hash.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <sys/stat.h>
 
@@ -39,15 +42,21 @@ bool is_unchanged(const LibraryImage &image) {
     return stamp == image.stamp;
 }
 
-/// The image in grey, in the size of a close look; without color.
-SizedThumbnail close_view(const LibraryImage &image) {
-    SizedThumbnail view{.thumbnail = {}, .width = image.width, .height = image.height};
+/// Nothing where the file cannot be read.
+std::optional<Image> grey_image(const LibraryImage &image, int max_side) {
     try {
-        view.thumbnail.luma = read_image(image.file(), {.max_side = close_side});
+        return read_image(image.file(), {.max_side = max_side});
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
+        return std::nullopt;
     }
-    return view;
+}
+
+/// The image in grey, in the size of a close look; without color.
+SizedThumbnail close_view(const LibraryImage &image) {
+    return {.thumbnail = {.luma = grey_image(image, close_side).value_or(Image{}), .color = {}},
+            .width = image.width,
+            .height = image.height};
 }
 
 /// Blocks that show another text. What one image alone begins is laid over the other: there it may
@@ -116,27 +125,88 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
     return replaced;
 }
 
-std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
-                                                  const std::vector<std::uint32_t> &numbers,
-                                                  KeptPairs &kept, Observer &observer) {
-    std::vector<std::string> hashes(numbers.size());
+namespace {
+
+/// Reads some files for what all pixels say, unless it is kept.
+/// @param is_known  of what is kept
+/// @param read      fills what is missing of an image; whether it could
+void complete_pixels(const NumberedImages &images, const std::vector<std::uint32_t> &numbers,
+                     KeptPairs &kept, Observer &observer,
+                     const std::function<bool(const KeptPairs::Pixels &)> &is_known,
+                     const std::function<void(const LibraryImage &, KeptPairs::Pixels &)> &read,
+                     const std::function<void(std::uint32_t, const KeptPairs::Pixels &)> &use) {
+    std::vector<KeptPairs::Pixels> pixels(numbers.size());
     std::vector<char> is_new(numbers.size()); // and to be kept
     for_each_number(numbers.size(), observer, [&](std::size_t i) {
         const LibraryImage &image = images[numbers[i]];
-        const std::string &before = kept.pixel_hash(numbers[i]);
-        if (!before.empty() && is_unchanged(image)) {
-            hashes[i] = before;
-            return;
-        }
-        hashes[i] = pixel_hash(image);
-        is_new[i] = !hashes[i].empty() && is_unchanged(image);
+        const bool unchanged = is_unchanged(image);
+        if (unchanged) pixels[i] = kept.pixels(numbers[i]);
+        if (is_known(pixels[i])) return;
+        read(image, pixels[i]);
+        is_new[i] = is_known(pixels[i]) && unchanged && is_unchanged(image);
     });
-    std::map<std::uint32_t, std::string> result;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (is_new[i] != 0) kept.put_pixel_hash(numbers[i], hashes[i]);
-        result[numbers[i]] = std::move(hashes[i]);
+        use(numbers[i], pixels[i]);
+        if (is_new[i] != 0) kept.put_pixels(numbers[i], std::move(pixels[i]));
     }
+}
+
+} // namespace
+
+std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
+                                                  const std::vector<std::uint32_t> &numbers,
+                                                  KeptPairs &kept, Observer &observer) {
+    std::map<std::uint32_t, std::string> result;
+    complete_pixels(
+        images, numbers, kept, observer,
+        [](const KeptPairs::Pixels &pixels) { return !pixels.hash.empty(); },
+        [](const LibraryImage &image, KeptPairs::Pixels &pixels) {
+            pixels.hash = pixel_hash(image);
+        },
+        [&](std::uint32_t image, const KeptPairs::Pixels &pixels) { result[image] = pixels.hash; });
     return result;
+}
+
+std::map<std::uint32_t, double> image_details(const NumberedImages &images,
+                                              const std::vector<std::uint32_t> &numbers,
+                                              KeptPairs &kept, Observer &observer) {
+    std::map<std::uint32_t, double> result;
+    complete_pixels(
+        images, numbers, kept, observer,
+        [](const KeptPairs::Pixels &pixels) { return pixels.detail.has_value(); },
+        [](const LibraryImage &image, KeptPairs::Pixels &pixels) {
+            if (const auto grey = grey_image(image, 0)) pixels.detail = pixels_with_detail(*grey);
+        },
+        [&](std::uint32_t image, const KeptPairs::Pixels &pixels) {
+            if (pixels.detail) result[image] = *pixels.detail;
+        });
+    return result;
+}
+
+std::optional<bool> follows_first(const LibraryImage &image, const LibraryImage &one,
+                                  const AffineMap &map_to_one, const LibraryImage &other,
+                                  const AffineMap &map_to_other) {
+    constexpr double visible = 16;          // levels
+    constexpr std::size_t least_pixels = 6; // that differ
+    constexpr double margin = 0.2;
+    const SizedThumbnail middle = close_view(image);
+    const Overlay first = laid_under(middle, close_view(one), map_to_one);
+    const Overlay second = laid_under(middle, close_view(other), map_to_other);
+    if (first.covered.empty() || first.covered.size() != second.covered.size()) return std::nullopt;
+    double along = 0, length = 0;
+    std::size_t pixels = 0;
+    for (std::size_t i = 0; i < first.covered.size(); ++i) {
+        if (first.covered[i] == 0 || second.covered[i] == 0) continue;
+        const double difference = double{second.upper[i]} - first.upper[i];
+        if (std::abs(difference) < visible) continue;
+        along += difference * (double{first.lower[i]} - first.upper[i]);
+        length += difference * difference;
+        ++pixels;
+    }
+    if (pixels < least_pixels) return std::nullopt;
+    const double place = along / length; // 0: as the first, 1: as the second
+    if (std::abs(place - 0.5) < margin) return std::nullopt;
+    return place < 0.5;
 }
 
 } // namespace bowhist

@@ -3,6 +3,7 @@
 #include <bowhist/duplicates/pair_check.hpp>
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,19 @@ namespace bowhist {
 std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
                                          std::span<const CheckedPair> pairs, KeptPairs &kept,
                                          Observer &observer);
+
+/// Of some images how many of their pixels show detail (image_detail.hpp); without those whose file
+/// cannot be read.
+std::map<std::uint32_t, double> image_details(const NumberedImages &images,
+                                              const std::vector<std::uint32_t> &numbers,
+                                              KeptPairs &kept, Observer &observer);
+
+/// Of two images that differ, the one that a third follows where they differ.
+/// @param map_to_one  from the image, in pixels of the upright originals
+/// @return nothing where that is in doubt, or a file cannot be read
+std::optional<bool> follows_first(const LibraryImage &image, const LibraryImage &one,
+                                  const AffineMap &map_to_one, const LibraryImage &other,
+                                  const AffineMap &map_to_other);
 
 /// Of some images a hash of the upright image's pixels in color; empty where the file cannot be
 /// read.

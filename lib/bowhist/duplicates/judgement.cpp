@@ -34,12 +34,21 @@ constexpr double visible_share = 0.03;   ///< of an image beyond the other
 constexpr double border_flatness = 0.45; ///< share of one level there
 constexpr double border_step = 16;       ///< levels
 constexpr double plain_flatness = 0.9;
+constexpr double visible_seam = 1.75;   ///< crops reach 1.5, and what lies beside a picture 2
+constexpr double continuous_side = 1.2; ///< of an edge whose other sides have a seam
+constexpr double seam_of_side = 2.4;    ///< of an edge that has none on the whole
+constexpr double calm_change = 4;       ///< levels: an edge of less proves nothing
 constexpr double visible_turn = 0.0087; ///< sine of half a degree
 constexpr double visible_scale = 0.01;
 constexpr double visible_stretch = 1.02;
-constexpr double visible_tone = 4;   ///< levels
-constexpr double visible_chroma = 4; ///< levels
+constexpr double visible_tone = 6;       ///< levels: encoding changes up to 4
+constexpr double visible_chroma = 5.5;   ///< levels: encoding changes up to 5
+constexpr double most_equal_chroma = 25; ///< levels, of any block
 constexpr std::size_t differing_blocks = 3;
+
+// Who has something laid over it
+constexpr std::size_t least_own = 12; ///< pixels of edges
+constexpr double flatter_by = 0.15;   ///< share of one level, of what differs
 
 Limits limits_of(Match match) {
     switch (match) {
@@ -57,22 +66,41 @@ double overlap_of(const PixelComparison &pixels) {
     return 1 - std::min(pixels.first.share, pixels.second.share);
 }
 
-/// Mostly of one level, with an edge where the picture begins: a sky has no such edge.
-bool is_border(const Beyond &beyond) {
-    return beyond.share > visible_share && beyond.flat >= border_flatness &&
-           beyond.step >= border_step;
+/// What lies beyond what both show.
+enum class Surroundings { none, plain, border, picture, pictures, unclear };
+
+/// A crop's edge continues into the rest of the picture. A frame and other pictures begin with a
+/// seam; a frame has one level mostly, or no room for a picture.
+Surroundings surroundings_of(const Beyond &beyond) {
+    if (beyond.share <= visible_share) return Surroundings::none;
+    if (beyond.seam >= visible_seam) {
+        if (beyond.least_seam < continuous_side) return Surroundings::unclear;
+        return beyond.thick > 0 || beyond.flat < border_flatness ? Surroundings::pictures
+                                                                 : Surroundings::border;
+    }
+    if (beyond.flat >= border_flatness && beyond.step >= border_step && beyond.thick == 0)
+        return Surroundings::border;
+    if (beyond.flat >= plain_flatness) return Surroundings::plain;
+    if (beyond.most_seam >= seam_of_side) return Surroundings::unclear;
+    if (beyond.change < calm_change && beyond.thick > 0) return Surroundings::unclear;
+    return Surroundings::picture;
 }
 
-/// More of the picture: of one level it is no more.
-bool shows_more(const Beyond &beyond) {
-    return beyond.share > visible_share && !is_border(beyond) && beyond.flat < plain_flatness;
-}
+/// Which image has something laid over it: it begins edges where the other continues. Clipped
+/// lights begin edges in the image that is not clipped, and what is laid over an image has few
+/// levels; so an image whose levels vary more is not taken for the one that is covered.
+enum class Laid { over_none, over_first, over_second, unclear };
 
-/// Where something is laid over an image, that one begins something of its own; where no edge
-/// says so, it has more in it.
-bool is_first_overlaid(const PixelComparison &pixels) {
-    if (pixels.own.lower != pixels.own.upper) return pixels.own.lower > pixels.own.upper;
-    return pixels.busier >= 0;
+Laid laid_over_which(const OwnParts &own) {
+    const auto [less, more] = std::minmax(own.lower, own.upper);
+    if (more < least_own) return Laid::over_none;
+    const bool first_begins = own.lower > own.upper;
+    const bool first_is_flatter = own.flatter > flatter_by;
+    const bool second_is_flatter = own.flatter < -flatter_by;
+    if (first_begins ? second_is_flatter : first_is_flatter) return Laid::unclear;
+    if (more >= 2 * less || first_is_flatter || second_is_flatter)
+        return first_begins ? Laid::over_first : Laid::over_second;
+    return Laid::unclear;
 }
 
 /// A map's turn and scales: of M = R·S the sum and the difference of what turns.
@@ -124,22 +152,64 @@ bool is_copy(const CheckedPair &pair, Match match) {
 
 } // namespace
 
+namespace {
+
+/// Fills what each image is beside the other.
+/// @return whether the pixels leave a doubt
+bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
+    const Surroundings around_first = surroundings_of(pixels.first);
+    const Surroundings around_second = surroundings_of(pixels.second);
+    const Laid laid = laid_over_which(pixels.own);
+    judgement.first.lacks = around_second == Surroundings::picture;
+    judgement.second.lacks = around_first == Surroundings::picture;
+    judgement.first.bordered = around_first == Surroundings::border;
+    judgement.second.bordered = around_second == Surroundings::border;
+    judgement.first.holds = around_first == Surroundings::pictures;
+    judgement.second.holds = around_second == Surroundings::pictures;
+    judgement.first.overlaid = laid == Laid::over_first;
+    judgement.second.overlaid = laid == Laid::over_second;
+    judgement.overlaid = laid == Laid::over_first || laid == Laid::over_second ||
+                         (laid == Laid::unclear && pixels.agreement.differing >= differing_blocks);
+    return laid == Laid::unclear || around_first == Surroundings::unclear ||
+           around_second == Surroundings::unclear;
+}
+
+/// Each shows something of its own, by edges or by how its blocks lie.
+bool are_different(const CheckedPair &pair, Match match) {
+    const OverlayAgreement &agreement = pair.pixels.agreement;
+    return pair.geometry.one_map_agrees() &&
+           (pair.pixels.own.of_both() || (agreement.shifts >= least_shifts &&
+                                          agreement.shift_quartile > limits_of(match).most_shift));
+}
+
+bool is_recolored(const PixelComparison &pixels) {
+    return pixels.tone > visible_tone || pixels.chroma > visible_chroma;
+}
+
+} // namespace
+
 Judgement judge(const CheckedPair &pair, Match match) {
-    Judgement judgement;
-    judgement.scene = pair.geometry.one_map_agrees() ||
-                      (pair.geometry.maps_agree() && pair.pixels.plain < most_plain);
-    judgement.copy = pair.geometry.one_map_agrees() && is_copy(pair, match);
     const PixelComparison &pixels = pair.pixels;
+    Judgement judgement;
+    judgement.scene =
+        pair.geometry.one_map_agrees() || (pair.geometry.maps_agree() && pixels.plain < most_plain);
+    judgement.copy = pair.geometry.one_map_agrees() && is_copy(pair, match);
     judgement.overlap = overlap_of(pixels);
     judgement.score = std::clamp(pixels.agreement.median, 0.0, 1.0);
-    judgement.first_lacks = shows_more(pixels.second);
-    judgement.second_lacks = shows_more(pixels.first);
-    judgement.first_bordered = is_border(pixels.first);
-    judgement.second_bordered = is_border(pixels.second);
-    judgement.overlaid = pixels.agreement.differing >= differing_blocks;
-    judgement.first_is_overlaid = is_first_overlaid(pixels);
+    const bool doubtful = settle_sides(pixels, judgement);
+    judgement.first.holds &= judgement.copy;
+    judgement.second.holds &= judgement.copy;
+    if (judgement.first.holds || judgement.second.holds) judgement.copy = false;
+    judgement.different = !judgement.copy && are_different(pair, match);
     const Shape shape = shape_of(pixels.map);
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;
+    judgement.first.shows_all = !doubtful && !judgement.first.lacks && !judgement.first.overlaid;
+    judgement.second.shows_all = !doubtful && !judgement.second.lacks && !judgement.second.overlaid;
+    const double scale = std::sqrt(shape.most * shape.least);
+    judgement.equal = !doubtful && !judgement.turned && !judgement.overlaid &&
+                      !is_recolored(pixels) && pixels.most_chroma <= most_equal_chroma &&
+                      std::abs(scale - 1) <= visible_scale &&
+                      std::max(pixels.first.share, pixels.second.share) <= visible_share;
     return judgement;
 }
 
@@ -152,10 +222,10 @@ Kinds kinds_of(const CheckedPair &pair, const Judgement &judgement, bool of_firs
     kinds.mirrored = shape.mirrored;
     kinds.turned = std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     kinds.stretched = shape.most > visible_stretch * shape.least;
-    kinds.recolored = pixels.tone > visible_tone || pixels.chroma > visible_chroma;
+    kinds.recolored = is_recolored(pixels);
     const Beyond &with = of_first ? pixels.second : pixels.first;
-    kinds.cropped = with.share > visible_share;
-    kinds.bordered = of_first ? judgement.first_bordered : judgement.second_bordered;
+    kinds.cropped = with.share > visible_share && !judgement.side(!of_first).bordered;
+    kinds.bordered = judgement.side(of_first).bordered;
     kinds.overlaid = judgement.overlaid;
     return kinds;
 }

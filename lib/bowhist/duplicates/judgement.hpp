@@ -5,21 +5,30 @@
 
 namespace bowhist {
 
+/// What one image of a pair is beside the other.
+struct Side {
+    bool lacks = false;    ///< shows less of the picture than the other
+    bool bordered = false; ///< set in something that is no picture
+    bool overlaid = false; ///< has something laid over it
+    bool holds = false;    ///< shows the other one beside other pictures
+    /// Shows all that the other shows, as far as pixels prove it: the other may go.
+    bool shows_all = false;
+};
+
 /// What two images are to each other.
 struct Judgement {
     bool copy = false;
-    bool scene = false; ///< show the same thing; every copy does
-    double score = 0;   ///< 0 … 1
-    double overlap = 0; ///< share of the smaller view that both show
+    bool scene = false;     ///< show the same thing; every copy does
+    bool different = false; ///< lie over each other, and each shows something of its own
+    bool equal = false;     ///< differ by what encoding does alone
+    double score = 0;       ///< 0 … 1
+    double overlap = 0;     ///< share of the smaller view that both show
+    bool overlaid = false;  ///< one of them has something laid over it
+    bool turned = false;    ///< or mirrored, against each other
+    Side first = {};
+    Side second = {};
 
-    // of the first and of the second image
-    bool first_lacks = false; ///< shows less than the other
-    bool second_lacks = false;
-    bool first_bordered = false;
-    bool second_bordered = false;
-    bool overlaid = false;          ///< one has something laid over it
-    bool first_is_overlaid = false; ///< it is this one
-    bool turned = false;            ///< or mirrored, against each other
+    const Side &side(bool of_first) const { return of_first ? first : second; }
 };
 
 Judgement judge(const CheckedPair &pair, Match match);

@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 10;
+constexpr int rule_number = 11;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -41,7 +41,7 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
     visit_map(pixels.map, visit);
     auto &agreement = pixels.agreement;
     for (auto *number : {&agreement.textured, &agreement.replaced, &agreement.differing,
-                         &agreement.alone, &agreement.shifts})
+                         &agreement.poor, &agreement.alone, &agreement.shifts})
         visit(*number);
     for (auto *number :
          {&agreement.lower_quartile, &agreement.median, &agreement.agreeing,
@@ -49,13 +49,18 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
           &agreement.shift_nine_tenths, &agreement.deviation})
         visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second})
-        for (auto *number : {&beyond->share, &beyond->flat, &beyond->step}) visit(*number);
-    for (auto *number : {&pixels.tone, &pixels.chroma, &pixels.busier, &pixels.plain})
+        for (auto *number : {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam,
+                             &beyond->least_seam, &beyond->most_seam, &beyond->change})
+            visit(*number);
+    for (auto *beyond : {&pixels.first, &pixels.second}) visit(beyond->thick);
+    for (auto *number :
+         {&pixels.tone, &pixels.chroma, &pixels.most_chroma, &pixels.busier, &pixels.plain})
         visit(*number);
     for (auto *number : {&pixels.own.lower, &pixels.own.upper, &pixels.own.lower_unhidden,
                          &pixels.own.upper_unhidden})
         visit(*number);
     visit(pixels.own.flatter);
+    visit(pixels.compared);
 }
 
 std::string as_bytes(const KeptCheck &check) {
@@ -93,6 +98,25 @@ std::string look_of_image(const NumberedImages &images, std::uint32_t number, bo
     return std::move(writer.bytes);
 }
 
+std::string as_bytes(const KeptPairs::Pixels &pixels) {
+    NumberWriter writer;
+    writer(std::size_t{pixels.detail.has_value()});
+    writer(pixels.detail.value_or(0));
+    return writer.bytes + pixels.hash;
+}
+
+KeptPairs::Pixels as_pixels(std::string_view bytes) {
+    KeptPairs::Pixels pixels;
+    NumberReader reader(bytes);
+    std::size_t has_detail = 0;
+    double detail = 0;
+    reader(has_detail);
+    reader(detail);
+    if (has_detail > 0) pixels.detail = detail;
+    pixels.hash = reader.take(hash_bytes);
+    return pixels;
+}
+
 KeptCheck check_of(const std::string &bytes) {
     return bytes.empty() ? KeptCheck{} : as_check(bytes);
 }
@@ -113,7 +137,7 @@ KeptPairs::KeptPairs(const std::filesystem::path &library, const std::string &wo
     read_compared(library_, rule_, [&](const ComparedImage &row) {
         const auto found = numbers.find(row.image);
         if (found == numbers.end()) return;
-        pixels_[found->second] = row.pixels;
+        pixels_[found->second] = as_pixels(row.pixels);
         proposals_[found->second] = row.proposals;
         numbers_then_[row.number] = found->second;
         read_pairs(found->second, row.pairs, numbers);
@@ -157,8 +181,8 @@ void KeptPairs::put(const CandidatePair &pair, const KeptCheck &check) {
     is_changed_ = true;
 }
 
-void KeptPairs::put_pixel_hash(std::uint32_t image, const std::string &hash) {
-    pixels_[image] = hash;
+void KeptPairs::put_pixels(std::uint32_t image, Pixels &&pixels) {
+    pixels_[image] = std::move(pixels);
     is_changed_ = true;
 }
 
@@ -168,7 +192,7 @@ void KeptPairs::write(std::span<const Proposals> proposals, std::size_t most, bo
     for (std::size_t i = 0; i < hashes_.size(); ++i)
         rows.push_back({.image = hashes_[i],
                         .number = i,
-                        .pixels = pixels_[i],
+                        .pixels = as_bytes(pixels_[i]),
                         .pairs = {},
                         .proposals = proposals_as_bytes(proposals[i], most)});
     for (const auto &[pair, check] : checks_) {

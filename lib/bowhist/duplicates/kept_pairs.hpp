@@ -42,9 +42,13 @@ class KeptPairs {
         return {looks_[pair.first], looks_[pair.second], pair.mirrored};
     }
 
-    /// A hash of all pixels; empty where none is kept.
-    const std::string &pixel_hash(std::uint32_t image) const { return pixels_[image]; }
-    void put_pixel_hash(std::uint32_t image, const std::string &hash);
+    /// What all pixels of an image say; empty where it is not kept.
+    struct Pixels {
+        std::string hash = {};
+        std::optional<double> detail = {}; ///< image_detail.hpp
+    };
+    const Pixels &pixels(std::uint32_t image) const { return pixels_[image]; }
+    void put_pixels(std::uint32_t image, Pixels &&pixels);
 
     /// Those among the images of then that are still there; nothing where they are not known.
     std::optional<Proposals> proposals(std::uint32_t image, std::size_t most) const;
@@ -60,7 +64,7 @@ class KeptPairs {
     std::string rule_;
     std::vector<std::string> hashes_;  ///< of each image
     std::vector<std::uint32_t> looks_; ///< the first image that looks the same
-    std::vector<std::string> pixels_;
+    std::vector<Pixels> pixels_;
     std::vector<std::string> proposals_; ///< as they were kept; empty: none
     std::map<std::size_t, std::uint32_t> numbers_then_;
     std::map<CandidatePair, std::string> checks_;  ///< empty where too few places agree

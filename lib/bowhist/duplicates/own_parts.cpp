@@ -184,7 +184,7 @@ class EdgeSquares {
 };
 
 /// The lower image's levels as they would be in the upper one.
-Overlay laid_under(const Overlay &overlay) {
+Overlay turned_over(const Overlay &overlay) {
     constexpr int rounds = 6;
     Overlay swapped = overlay;
     std::swap(swapped.lower, swapped.plain);
@@ -204,7 +204,7 @@ bool OwnParts::of_both() const {
 }
 
 OwnParts own_parts(const Overlay &overlay) {
-    const Overlay swapped = laid_under(overlay);
+    const Overlay swapped = turned_over(overlay);
     const Averages lower(overlay, overlay.lower), upper_as_lower(overlay, overlay.upper);
     const Averages upper(overlay, overlay.plain), lower_as_upper(overlay, swapped.upper);
     const Mask covered(overlay,
@@ -220,8 +220,7 @@ OwnParts own_parts(const Overlay &overlay) {
     const Mask own(overlay, [&](int x, int y) { return core.around(x, y) > 0; });
     const Closed closed(overlay, own);
     OwnParts parts;
-    parts.flatter =
-        std::abs(flatness(overlay, overlay.lower, own) - flatness(overlay, overlay.plain, own));
+    parts.flatter = flatness(overlay, overlay.lower, own) - flatness(overlay, overlay.plain, own);
     std::vector<Edge> lower_edges, upper_edges; // of each one's own
     LevelCounts upper_there, lower_there;       // levels of each within the other's
     EdgeSquares lower_squares(overlay), upper_squares(overlay);
@@ -255,7 +254,7 @@ OwnParts own_parts(const Overlay &overlay) {
             across(x, y, x, y - reach);
             across(x, y, x, y + reach);
         }
-    const double share = parts.flatter < of_banners ? usual_share : usual_in_banners;
+    const double share = std::abs(parts.flatter) < of_banners ? usual_share : usual_in_banners;
     parts.lower = lower_edges.size();
     parts.upper = upper_edges.size();
     parts.lower_unhidden = unhidden(upper_edges, upper_there, share);

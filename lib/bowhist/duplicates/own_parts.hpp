@@ -35,7 +35,7 @@ struct OwnParts {
     std::size_t lower_unhidden = 0;
     std::size_t upper_unhidden = 0;
     Box laid_over;      ///< of what the image that begins more begins alone
-    double flatter = 0; ///< by how much more of what differs has one level in one of the images
+    double flatter = 0; ///< by how much more of what differs has one level in the lower image
 
     /// Something is laid over one image at most; else things moved, or other things are shown.
     bool of_both() const;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace bowhist {
 namespace {
@@ -14,6 +16,7 @@ constexpr double as_it_is = 1.1;        ///< a view that is finer than this is s
 constexpr double doubtful_shift = 0.25; ///< pixels, of three quarters of the blocks
 constexpr std::size_t least_shifts = 6; ///< that say it
 constexpr double least_agreeing = 0.7;  ///< share of an image's blocks
+constexpr double looks_alike = 0.5;     ///< correlation of three quarters of the blocks
 
 PixelScale scale_of(const SizedThumbnail &image) {
     return {double(image.thumbnail.luma.width) / image.width,
@@ -32,54 +35,6 @@ Image shrunk(const Image &image, double scale, PixelScale &by) {
     return {small.width, small.height, std::move(small.samples)};
 }
 
-bool lies_within(const AffineMap &map, int x, int y, int width, int height) {
-    const double u = map.a11 * x + map.a12 * y + map.tx;
-    const double v = map.a21 * x + map.a22 * y + map.ty;
-    return u >= -1 && v >= -1 && u <= width && v <= height;
-}
-
-/// By how much pixels a few apart differ more across the edge than within.
-double step_across(const Image &image, const std::vector<std::uint8_t> &within) {
-    constexpr int reach = 3;
-    double across = 0, crossings = 0, inside = 0, insides = 0;
-    const auto at = [&image](int x, int y) {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-               static_cast<std::size_t>(x);
-    };
-    const auto compare = [&](std::size_t one, std::size_t other) {
-        const int difference = std::abs(int{image.pixels[one]} - int{image.pixels[other]});
-        if (within[one] != within[other]) {
-            across += difference;
-            crossings += 1;
-        } else if (within[one] != 0) {
-            inside += difference;
-            insides += 1;
-        }
-    };
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x) {
-            if (x + reach < image.width) compare(at(x, y), at(x + reach, y));
-            if (y + reach < image.height) compare(at(x, y), at(x, y + reach));
-        }
-    if (crossings == 0 || insides == 0) return 0;
-    return across / crossings - inside / insides;
-}
-
-Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
-    LevelCounts levels;
-    std::vector<std::uint8_t> within(image.pixels.size());
-    std::size_t i = 0;
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x, ++i) {
-            within[i] = lies_within(map, x, y, other.width, other.height);
-            if (within[i] == 0) levels.add(image.pixels[i]);
-        }
-    const std::size_t count = levels.all();
-    if (count == 0) return {};
-    return {static_cast<double>(count) / static_cast<double>(image.pixels.size()),
-            levels.flatness(), step_across(image, within)};
-}
-
 /// How much of an image is of about one level: of a page, its paper.
 double plain_share(const Image &image) {
     LevelCounts levels;
@@ -93,30 +48,45 @@ double mean_change(const ToneCurve &tone, const Image &image) {
     return sum / static_cast<double>(image.pixels.size());
 }
 
-/// How much two colors differ beside their luma.
-double color_difference(const std::uint8_t *one, const std::uint8_t *other) {
-    const int first = (one[0] - one[1]) - (other[0] - other[1]);
-    const int second = (one[2] - one[1]) - (other[2] - other[1]);
-    return (std::abs(first) + std::abs(second)) / 2.0;
-}
+/// What a block's colors are beside their luma, summed.
+struct ColorSums {
+    int first = 0, second = 0, pixels = 0;
 
+    void add(const std::uint8_t *one, const std::uint8_t *other) {
+        first += (one[0] - one[1]) - (other[0] - other[1]);
+        second += (one[2] - one[1]) - (other[2] - other[1]);
+        ++pixels;
+    }
+    double difference() const { return (std::abs(first) + std::abs(second)) / (2.0 * pixels); }
+};
+
+/// Compares the colors of blocks, so that noise and texture cancel out.
 /// @param map  from the lower thumbnail to the upper one
-double mean_color_difference(const Raster &lower, const Raster &upper, const AffineMap &map) {
-    double sum = 0, n = 0;
+void compare_colors(const Raster &lower, const Raster &upper, const AffineMap &map,
+                    PixelComparison &result) {
+    const int columns = lower.width / block_side + 1;
+    std::vector<ColorSums> blocks(static_cast<std::size_t>(columns) *
+                                  static_cast<std::size_t>(lower.height / block_side + 1));
+    const auto at = [](const Raster &image, int column, int row) {
+        return image.samples.data() + static_cast<std::size_t>(row) * image.row_samples() +
+               static_cast<std::size_t>(column) * 3;
+    };
     for (int y = 0; y < lower.height; ++y)
         for (int x = 0; x < lower.width; ++x) {
             const double u = map.a11 * x + map.a12 * y + map.tx + 0.5;
             const double v = map.a21 * x + map.a22 * y + map.ty + 0.5;
             if (!(u >= 0 && v >= 0 && u < upper.width && v < upper.height)) continue;
-            const auto at = [](const Raster &image, int column, int row) {
-                return image.samples.data() + static_cast<std::size_t>(row) * image.row_samples() +
-                       static_cast<std::size_t>(column) * 3;
-            };
-            sum += color_difference(at(lower, x, y),
-                                    at(upper, static_cast<int>(u), static_cast<int>(v)));
-            n += 1;
+            blocks[static_cast<std::size_t>(y / block_side * columns + x / block_side)].add(
+                at(lower, x, y), at(upper, static_cast<int>(u), static_cast<int>(v)));
         }
-    return n > 0 ? sum / n : 0;
+    double sum = 0, n = 0;
+    for (const ColorSums &block : blocks) {
+        if (block.pixels < block_side * block_side / 2) continue;
+        sum += block.difference();
+        n += 1;
+        result.most_chroma = std::max(result.most_chroma, block.difference());
+    }
+    result.chroma = n > 0 ? sum / n : 0;
 }
 
 /// Where blocks differ: which image has more texture there, -1 … 1.
@@ -171,10 +141,13 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.first = beyond(lower.thumbnail.luma, overlay.map, small);
     result.second = beyond(small, inverse(overlay.map), lower.thumbnail.luma);
     result.tone = mean_change(overlay.tone, small);
-    result.chroma = mean_color_difference(lower.thumbnail.color, upper.thumbnail.color, back);
+    compare_colors(lower.thumbnail.color, upper.thumbnail.color, back, result);
     result.busier = busier(result.agreement);
-    if (result.agreement.differing > 0) result.own = own_parts(overlay);
+    if (result.agreement.poor > 0 || result.agreement.lower_quartile >= looks_alike)
+        result.own = own_parts(overlay);
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
+    result.compared =
+        static_cast<std::size_t>(std::min(lower.thumbnail.luma.width, lower.thumbnail.luma.height));
     const PixelScale one = scale_of(lower), other = scale_of(upper);
     result.map = between(back, {1 / one.x, 1 / one.y}, {1 / other.x, 1 / other.y});
     return result;
@@ -198,10 +171,19 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
         result.busier = -result.busier;
         std::swap(result.own.lower, result.own.upper);
         std::swap(result.own.lower_unhidden, result.own.upper_unhidden);
+        result.own.flatter = -result.own.flatter;
         if (result.map.determinant() != 0) result.map = inverse(result.map);
     }
     if (result.map.determinant() == 0) result.map = map;
     return result;
+}
+
+Overlay laid_under(const SizedThumbnail &small, const SizedThumbnail &image, const AffineMap &map) {
+    if (small.thumbnail.luma.pixels.empty() || image.thumbnail.luma.pixels.empty()) return {};
+    const AffineMap scaled = between(map, scale_of(small), scale_of(image));
+    PixelScale by;
+    const Image upper = shrunk(image.thumbnail.luma, std::sqrt(std::abs(scaled.determinant())), by);
+    return laid_over(small.thumbnail.luma, upper, composed(scaling(by), scaled)).overlay;
 }
 
 } // namespace bowhist

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/duplicates/beyond.hpp>
 #include <bowhist/duplicates/block_test.hpp>
 #include <bowhist/duplicates/own_parts.hpp>
 #include <bowhist/duplicates/thumbnail.hpp>
@@ -14,30 +15,30 @@ struct SizedThumbnail {
     int height = 0;
 };
 
-/// What of an image lies beyond another that is laid over it.
-struct Beyond {
-    double share = 0; ///< of its area
-    double flat = 0;  ///< share of what lies beyond that has about one level
-    double step = 0;  ///< by how many levels pixels differ more across the edge of what both show
-};
-
 /// Two images, laid over each other.
 struct PixelComparison {
     AffineMap map = {}; ///< from the first to the second, in pixels of the upright originals
     OverlayAgreement agreement = {};
     Beyond first = {}; ///< of the first image, beyond the second
     Beyond second = {};
-    double tone = 0;   ///< mean change of levels that lays the one's over the other's
-    double chroma = 0; ///< mean difference of colors, in levels
+    double tone = 0;        ///< mean change of levels that lays the one's over the other's
+    double chroma = 0;      ///< mean difference of the colors of blocks, in levels
+    double most_chroma = 0; ///< the same of the block that differs most
     /// What both show: is it the first that has more in it where the blocks differ? -1 … 1
     double busier = 0;
-    OwnParts own = {}; ///< of the first image, as the lower one, and of the second
-    double plain = 0;  ///< share of about one level, in the image that has less of it
+    OwnParts own = {};        ///< of the first image, as the lower one, and of the second
+    double plain = 0;         ///< share of about one level, in the image that has less of it
+    std::size_t compared = 0; ///< pixels of the smaller side of the smaller view
 };
 
 /// Lays thumbnails over each other and compares them in the size of the smaller view.
 /// @param map  as the result's, found by keypoints
 PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail &second,
                                const AffineMap &map);
+
+/// Lays an image over a smaller one, in the smaller one's size.
+/// @param map  from the smaller one, in pixels of the upright originals
+/// @return nothing covered where one has no pixels
+Overlay laid_under(const SizedThumbnail &small, const SizedThumbnail &image, const AffineMap &map);
 
 } // namespace bowhist

@@ -10,8 +10,9 @@
 
 namespace bowhist {
 
-/// Divides photographs as copy_groups() does, each group around the one that agrees with the most
-/// others: from the middle of a panorama two steps lead to both ends.
+/// Divides photographs so that in each group every one agrees with the best, or with a member that
+/// does. The best is the one that agrees with the most others: from the middle of a panorama two
+/// steps lead to both ends. Groups of one are left out.
 /// @param comes_first  whether an image is the best rather than another, however many agree
 /// @param is_better    decides between images that as many agree with
 std::vector<CopyGroup>

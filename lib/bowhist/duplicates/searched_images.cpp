@@ -28,7 +28,8 @@ std::optional<std::pair<dev_t, ino_t>> identity(const LibraryImage &image) {
 } // namespace
 
 SearchedImages::SearchedImages(const DuplicatesRequest &request, Preferences preferences)
-    : request_(request), preferences_(std::move(preferences)), library_(request.library) {
+    : request_(request), preferences_(std::move(preferences)), library_(request.library),
+      keep_(request.keep.begin(), request.keep.end()) {
     require_words();
     recipe_ = library_.describing_models().words->recorded.recipe().value();
     if (!request.against.empty()) {
@@ -45,16 +46,14 @@ void SearchedImages::read_images() {
     std::map<std::string, Content> by_hash;
     if (reference_)
         reference_->for_each_image(
-            [&](const LibraryImage &image) { add(image, true, true, by_hash[image.hash]); });
+            [&](const LibraryImage &image) { add(image, 0, true, by_hash[image.hash]); });
     const FolderOfImages within(request_.within);
-    const std::vector<FolderOfImages> keep(request_.keep.begin(), request_.keep.end());
     library_.for_each_image([&](const LibraryImage &image) {
         if (!request_.within.empty() && !within.holds(image)) return;
-        const bool kept = std::ranges::any_of(
-            keep, [&](const FolderOfImages &folder) { return folder.holds(image); });
-        has_kept_ |= kept;
+        const std::size_t rank = rank_of(image);
+        has_kept_ |= rank != Content::not_kept;
         if (Content &content = by_hash[image.hash]; !is_file_of_reference(image, content))
-            add(image, kept, false, content);
+            add(image, rank, false, content);
     });
     for (auto &[hash, content] : by_hash) number(std::move(content));
 }
@@ -102,9 +101,18 @@ bool SearchedImages::is_file_of_reference(const LibraryImage &image, const Conte
                        [&](const LibraryImage &theirs) { return identity(theirs) == file; });
 }
 
+std::size_t SearchedImages::rank_of(const LibraryImage &image) const {
+    const auto holds = [&](const FolderOfImages &folder) { return folder.holds(image); };
+    const auto found = std::ranges::find_if(keep_, holds);
+    return found == keep_.end() ? Content::not_kept
+                                : 1 + static_cast<std::size_t>(found - keep_.begin());
+}
+
 /// Kept ones in front.
-void SearchedImages::add(const LibraryImage &image, bool kept, bool of_reference,
+void SearchedImages::add(const LibraryImage &image, std::size_t rank, bool of_reference,
                          Content &content) const {
+    const bool kept = rank != Content::not_kept;
+    content.rank = std::min(content.rank, rank);
     content.images.insert(content.images.begin() + static_cast<std::ptrdiff_t>(
                                                        kept ? content.kept : content.images.size()),
                           image);
@@ -115,13 +123,18 @@ void SearchedImages::add(const LibraryImage &image, bool kept, bool of_reference
 
 void SearchedImages::number(Content &&content) {
     const auto better = [&](const LibraryImage &a, const LibraryImage &b) {
-        return is_better(a, {}, b, {}, preferences_);
+        if (const auto one = rank_of(a), other = rank_of(b); one != other) return one < other;
+        return better_of({.image = &a}, {.image = &b}, preferences_).first;
     };
     const auto middle = content.images.begin() + static_cast<std::ptrdiff_t>(content.kept);
     std::sort(content.images.begin(), middle, better);
     std::sort(middle, content.images.end(), better);
     images_.add(content.is_reference ? *reference_ : library_, content.images.front());
     contents_.push_back(std::move(content));
+}
+
+bool SearchedImages::has_companions(std::uint32_t) const {
+    return false;
 }
 
 bool SearchedImages::has_codes() const {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <bowhist/duplicates/duplicates.hpp>
+#include <bowhist/duplicates/folder_of_images.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/proposals.hpp>
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,11 +13,16 @@ namespace bowhist {
 
 /// Images of the same bytes: the one that stands for them first.
 struct Content {
+    static constexpr std::size_t not_kept = std::numeric_limits<std::size_t>::max();
+
     std::vector<LibraryImage> images = {};
     std::size_t kept = 0;         ///< images at the front that are never to be removed
     std::size_t of_reference = 0; ///< of these, until all are there: those that come first
+    std::size_t rank = not_kept;  ///< of the first kept folder that holds one; 0 of a reference
     bool is_ours = false;         ///< of the library that is searched
     bool is_reference = false;
+
+    std::size_t keep_rank() const { return rank; } ///< lower ones are better
 };
 
 /// What is searched for copies: the contents of a library, or of two, by their hashes, so that
@@ -35,6 +42,10 @@ class SearchedImages {
     const Recipe &words_recipe() const { return recipe_; }
     std::string words_fingerprint() const { return library_.models().at("words").fingerprint; }
     const Preferences &preferences() const { return preferences_; }
+    /// Whether the order of preferences is the usual one: then a doubt keeps both images.
+    bool preferences_are_usual() const { return request_.prefer.order.empty(); }
+    /// Whether an image has sidecars, a raw file or a video beside it.
+    bool has_companions(std::uint32_t image) const;
     /// Whether an image of the library lies below the folder that is kept.
     bool has_kept() const { return has_kept_; }
     bool has_reference() const { return reference_.has_value(); }
@@ -55,7 +66,9 @@ class SearchedImages {
     bool lacks_mirrored_words() const;
     void read_images();
     bool is_file_of_reference(const LibraryImage &image, const Content &content) const;
-    void add(const LibraryImage &image, bool kept, bool of_reference, Content &content) const;
+    std::size_t rank_of(const LibraryImage &image) const;
+    void add(const LibraryImage &image, std::size_t rank, bool of_reference,
+             Content &content) const;
     void number(Content &&content);
     IndexPart part(std::span<const std::uint32_t> images, const WordMeasure &measure,
                    Observer &observer) const;
@@ -67,6 +80,7 @@ class SearchedImages {
     Recipe recipe_;
     std::vector<Content> contents_;
     NumberedImages images_;
+    std::vector<FolderOfImages> keep_;
     bool has_kept_ = false;
 };
 

@@ -73,4 +73,12 @@ std::optional<std::string> capture_time(std::string_view file) {
     return std::nullopt;
 }
 
+bool is_default_time(std::string_view captured) {
+    using namespace std::string_view_literals;
+    constexpr std::array defaults{"1970-01-01T00:00"sv, "1980-01-01T00:00"sv, "2000-01-01T00:00"sv,
+                                  "2002-12-08T12:00"sv};
+    return captured.starts_with("0001-") ||
+           std::ranges::find(defaults, captured.substr(0, 16)) != defaults.end();
+}
+
 } // namespace bowhist

@@ -11,4 +11,9 @@ namespace bowhist {
 /// clock: no time zone. Nothing where no block says so; any bytes will do.
 std::optional<std::string> capture_time(std::string_view file);
 
+/// Whether a capture time is one that cameras and programs write where they know none: a year 0001,
+/// midnight of 1970-01-01, 1980-01-01 or 2000-01-01, noon of 2002-12-08. Seconds and offset do not
+/// count.
+bool is_default_time(std::string_view captured);
+
 } // namespace bowhist

@@ -1,0 +1,166 @@
+#include <bowhist/duplicates/beyond.hpp>
+
+#include <bowhist/duplicates/block_test.hpp>
+#include <bowhist/duplicates/level_counts.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+constexpr int reach = 3;               ///< pixels from one side of the edge to the other
+constexpr float near_edge = 12;        ///< pixels: lines beside the edge that are compared with it
+constexpr int most_change = 80;        ///< levels: a few strong edges must not decide
+constexpr double own_change = 1.5;     ///< levels that noise changes
+constexpr double least_change = 4;     ///< levels: a side that changes less proves nothing
+constexpr double least_crossings = 30; ///< pixels of a side
+constexpr double visible_texture = 6;  ///< deviation of a block's levels
+
+/// Sums of how levels change over a few pixels.
+struct Change {
+    double sum = 0, count = 0;
+
+    void add(int difference) {
+        sum += std::min(difference, most_change);
+        count += 1;
+    }
+    void add(const Change &more) {
+        sum += more.sum;
+        count += more.count;
+    }
+    double mean() const { return count > 0 ? sum / count : 0; }
+};
+
+class Divided {
+  public:
+    Divided(const Image &image, const AffineMap &map, const Image &other) : image_(image) {
+        outside_.reserve(image.pixels.size());
+        side_.reserve(image.pixels.size());
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x) {
+                const double u = map.a11 * x + map.a12 * y + map.tx;
+                const double v = map.a21 * x + map.a22 * y + map.ty;
+                const std::array<double, 4> beyond{-u, -v, u - other.width + 1,
+                                                   v - other.height + 1};
+                const auto farthest = std::ranges::max_element(beyond);
+                outside_.push_back(static_cast<float>(*farthest));
+                side_.push_back(static_cast<std::uint8_t>(farthest - beyond.begin()));
+            }
+    }
+
+    Beyond beyond() const {
+        LevelCounts levels;
+        for (std::size_t i = 0; i < outside_.size(); ++i)
+            if (is_beyond(i)) levels.add(image_.pixels[i]);
+        const std::size_t count = levels.all();
+        if (count == 0) return {};
+        Beyond result;
+        result.share = static_cast<double>(count) / static_cast<double>(outside_.size());
+        result.flat = levels.flatness();
+        measure_edge(result);
+        result.thick = thick_blocks();
+        return result;
+    }
+
+  private:
+    std::size_t at(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) +
+               static_cast<std::size_t>(x);
+    }
+    bool is_beyond(std::size_t pixel) const { return outside_[pixel] > 1; }
+
+    void measure_edge(Beyond &result) const {
+        std::array<Change, 4> across, beside; // of each side
+        Change inside;
+        const auto compare = [&](std::size_t one, std::size_t other) {
+            const int difference = std::abs(int{image_.pixels[one]} - int{image_.pixels[other]});
+            const auto [near, far] = std::minmax(outside_[one], outside_[other]);
+            const std::uint8_t side = outside_[one] > outside_[other] ? side_[one] : side_[other];
+            if (is_beyond(one) != is_beyond(other)) across[side].add(difference);
+            if (far <= -reach) inside.add(difference);
+            if (far - near < reach - 1) return; // along the edge
+            const bool within = near > -near_edge && far < -1;
+            const bool without = near > reach && far < near_edge + reach;
+            if (within || without) beside[side].add(difference);
+        };
+        for (int y = 0; y < image_.height; ++y)
+            for (int x = 0; x < image_.width; ++x) {
+                if (x + reach < image_.width) compare(at(x, y), at(x + reach, y));
+                if (y + reach < image_.height) compare(at(x, y), at(x, y + reach));
+            }
+        Change all_across, all_beside;
+        for (std::size_t side = 0; side < 4; ++side) {
+            if (across[side].count == 0) continue;
+            all_across.add(across[side]);
+            all_beside.add(beside[side]);
+            const double seam = seam_of(across[side], beside[side]);
+            if (across[side].count < least_crossings ||
+                change_of(across[side], beside[side]) < least_change)
+                continue;
+            result.most_seam = std::max(result.most_seam, seam);
+            result.least_seam = result.least_seam == 0 ? seam : std::min(result.least_seam, seam);
+        }
+        if (all_across.count == 0) return;
+        result.seam = seam_of(all_across, all_beside);
+        result.change = change_of(all_across, all_beside);
+        if (inside.count > 0) result.step = all_across.mean() - inside.mean();
+        if (result.least_seam == 0) result.least_seam = result.most_seam = result.seam;
+    }
+
+    static double seam_of(const Change &across, const Change &beside) {
+        return across.mean() / (beside.mean() + own_change);
+    }
+    static double change_of(const Change &across, const Change &beside) {
+        return std::max(across.mean(), beside.mean());
+    }
+
+    /// Blocks that have texture, as all blocks around them have.
+    std::size_t thick_blocks() const {
+        const int columns = image_.width / block_side, rows = image_.height / block_side;
+        std::vector<std::uint8_t> textured;
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column)
+                textured.push_back(is_textured(column * block_side, row * block_side));
+        std::size_t thick = 0;
+        for (int row = 1; row + 1 < rows; ++row)
+            for (int column = 1; column + 1 < columns; ++column) {
+                int around = 0;
+                for (int v = row - 1; v <= row + 1; ++v)
+                    for (int u = column - 1; u <= column + 1; ++u)
+                        around += textured[static_cast<std::size_t>(v * columns + u)];
+                thick += around == 9;
+            }
+        return thick;
+    }
+
+    /// Whether a block lies beyond and shows something.
+    bool is_textured(int left, int top) const {
+        constexpr double n = block_side * block_side;
+        double sum = 0, squares = 0;
+        for (int y = top; y < top + block_side; ++y)
+            for (int x = left; x < left + block_side; ++x) {
+                if (!is_beyond(at(x, y))) return false;
+                const double level = image_.pixels[at(x, y)];
+                sum += level;
+                squares += level * level;
+            }
+        const double mean = sum / n;
+        return squares / n - mean * mean >= visible_texture * visible_texture;
+    }
+
+    const Image &image_;
+    std::vector<std::uint8_t> side_; ///< of the edge that is nearest
+    std::vector<float> outside_; ///< pixels from the edge of what the other shows; below 0: within
+};
+
+} // namespace
+
+Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
+    return Divided(image, map, other).beyond();
+}
+
+} // namespace bowhist
