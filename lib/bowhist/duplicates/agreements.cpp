@@ -65,16 +65,33 @@ Contender Agreements::contender(std::uint32_t image) const {
             .has_companions = searched_.has_companions(image)};
 }
 
+/// Of images that agree, what both show decides; of others all pixels.
+Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
+    std::optional<double> scale;
+    if (contains(std::min(one, other), std::max(one, other))) {
+        const Judgement &judgement = of(one, other).judgement;
+        scale = one < other ? judgement.scale : 1 / judgement.scale;
+        // what stands in a screenshot or a frame was enlarged for it, as drawings do not show
+        const Side &larger = judgement.side(*scale < 1 ? one < other : other < one);
+        if (larger.surrounded) scale = 1;
+    }
+    return better_of(contender(one), contender(other), searched_.preferences(), scale);
+}
+
 bool Agreements::is_better_image(std::uint32_t one, std::uint32_t other) const {
-    return better_of(contender(one), contender(other), searched_.preferences()).first;
+    return choose(one, other).first;
 }
 
 bool Agreements::stands_for(std::uint32_t one, std::uint32_t other) const {
     const Agreement &agreement = of(one, other);
+    const Judgement &judgement = agreement.judgement;
     if (agreement.equal_pixels) return true;
-    if (!agreement.judgement.side(one < other).shows_all) return false;
-    if (is_kept_rather(one, other) || agreement.judgement.equal) return true;
-    const Choice choice = better_of(contender(one), contender(other), searched_.preferences());
+    const double scale = one < other ? judgement.scale : 1 / judgement.scale;
+    if (!judgement.side(one < other).shows_all ||
+        compare_details(details_[one], details_[other], scale) > 0)
+        return false;
+    if (is_kept_rather(one, other) || judgement.equal) return true;
+    const Choice choice = choose(one, other);
     return choice.first && !(searched_.preferences_are_usual() && choice.is_tie());
 }
 

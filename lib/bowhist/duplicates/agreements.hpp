@@ -33,13 +33,13 @@ class Agreements {
 
     /// @param searched  outlives it
     explicit Agreements(const SearchedImages &searched)
-        : searched_(searched), whole_(searched.size()), details_(searched.size()) {}
+        : searched_(searched), whole_(searched.size()), details_(searched.size(), 1) {}
 
     void add(Agreement &&agreement);
     void add_difference(std::uint32_t first, std::uint32_t second) {
         different_.insert({first, second});
     }
-    void set_detail(std::uint32_t image, double pixels) { details_[image] = pixels; }
+    void set_detail(std::uint32_t image, double share) { details_[image] = share; }
 
     const std::vector<Agreement> &all() const { return all_; }
     std::vector<Agreement> &all() { return all_; }
@@ -67,13 +67,14 @@ class Agreements {
 
   private:
     Contender contender(std::uint32_t image) const;
+    Choice choose(std::uint32_t one, std::uint32_t other) const;
 
     const SearchedImages &searched_;
     std::vector<Agreement> all_;
     std::map<Pair, std::size_t> numbers_; ///< by pair
     std::set<Pair> different_;
     std::vector<Wholeness> whole_; ///< of each image, by the copies that it agrees with
-    std::vector<std::optional<double>> details_;
+    std::vector<double> details_;  ///< of each image (image_detail.hpp)
 };
 
 } // namespace bowhist

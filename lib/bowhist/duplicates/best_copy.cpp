@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -89,20 +90,9 @@ int compare_colors(const LibraryImage &one, const LibraryImage &other) {
     return *one.color < toned * *other.color ? 1 : 0;
 }
 
-/// Larger images show more than copies of them, unless they are enlarged.
-int compare_details(const Contender &one, const Contender &other) {
-    constexpr double visible = 1.25;
-    constexpr double of_smaller = 2; // enlarged beyond doubt
-    const double first = one.detail.value_or(static_cast<double>(pixels_of(*one.image)));
-    const double second = other.detail.value_or(static_cast<double>(pixels_of(*other.image)));
-    const bool first_is_larger = pixels_of(*one.image) >= pixels_of(*other.image);
-    if (first > second * (first_is_larger ? visible : of_smaller)) return -1;
-    return second > first * (first_is_larger ? of_smaller : visible) ? 1 : 0;
-}
-
 /// Below 0 where the first is better.
 int compare(const Contender &one, const Contender &other, Preference preference,
-            std::span<const std::string> chosen) {
+            std::span<const std::string> chosen, double scale) {
     const auto less = [](const auto &a, const auto &b) { return a < b ? -1 : b < a ? 1 : 0; };
     const LibraryImage &first = *one.image, &second = *other.image;
     switch (preference) {
@@ -113,7 +103,7 @@ int compare(const Contender &one, const Contender &other, Preference preference,
     case Preference::upright:
         return less(one.whole.is_turned(), other.whole.is_turned());
     case Preference::detail:
-        return compare_details(one, other);
+        return compare_details(one.detail, other.detail, scale);
     case Preference::metadata:
         return less(std::popcount(second.metadata.value_or(0)),
                     std::popcount(first.metadata.value_or(0)));
@@ -158,9 +148,26 @@ void Wholeness::add(const Judgement &judgement, bool of_first, bool other_is_upr
     ++pairs;
 }
 
-Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences) {
+int compare_details(double first, double second, double scale) {
+    constexpr double equal = 1.02;     // scales
+    constexpr double blurred = 2.5;    // of equal size
+    constexpr double visible = 1.25;   // of the larger one
+    constexpr double of_smaller = 2;   // the larger one is an enlarged one, beyond doubt
+    constexpr double sharp_share = 0.4; // else it may be one
+    if (scale > 1) return -compare_details(second, first, 1 / scale);
+    const double ratio = first / (second * scale * scale); // the first has the more pixels
+    if (scale * equal > 1) return ratio > blurred ? -1 : ratio * blurred < 1 ? 1 : 0;
+    if (ratio > visible) return first >= sharp_share ? -1 : 0;
+    return ratio * of_smaller < 1 ? 1 : 0;
+}
+
+Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences,
+                 std::optional<double> scale) {
+    const double by_pixels = std::sqrt(static_cast<double>(pixels_of(*other.image)) /
+                                       static_cast<double>(pixels_of(*one.image)));
     for (const Preference preference : preferences.order)
-        if (const int difference = compare(one, other, preference, preferences.formats);
+        if (const int difference = compare(one, other, preference, preferences.formats,
+                                           scale.value_or(by_pixels));
             difference != 0)
             return {difference < 0, preference};
     return {one.image->path < other.image->path, Preference::path};

@@ -32,7 +32,7 @@ struct Wholeness {
 struct Contender {
     const LibraryImage *image = nullptr;
     Wholeness whole = {};
-    std::optional<double> detail = {}; ///< pixels that show detail (image_detail.hpp)
+    double detail = 1; ///< share of its pixels that show detail (image_detail.hpp)
     bool has_companions = false;
 };
 
@@ -44,8 +44,14 @@ struct Choice {
     bool is_tie() const { return by == Preference::bytes || by == Preference::path; }
 };
 
+/// Below 0 where the first shows what both show in more detail, above 0 where the second does.
+/// @param scale  pixels of the second in one of the first
+int compare_details(double first, double second, double scale);
+
 /// Compares by preferences in their order; at last by the path.
-Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences);
+/// @param scale  pixels of the second in one of the first; nothing where they do not agree
+Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences,
+                 std::optional<double> scale = {});
 
 /// The order where no other is asked for.
 std::vector<Preference> usual_preferences();

@@ -14,6 +14,8 @@ namespace {
 
 constexpr int reach = 3;               ///< pixels from one side of the edge to the other
 constexpr float near_edge = 12;        ///< pixels: lines beside the edge that are compared with it
+constexpr int break_reach = 10;   ///< pixels along a line that crosses the edge
+constexpr int gap = 4;           ///< pixels that may lie between pictures
 constexpr int most_change = 80;        ///< levels: a few strong edges must not decide
 constexpr double own_change = 1.5;     ///< levels that noise changes
 constexpr double least_change = 4;     ///< levels: a side that changes less proves nothing
@@ -92,6 +94,7 @@ class Divided {
                 if (x + reach < image_.width) compare(at(x, y), at(x + reach, y));
                 if (y + reach < image_.height) compare(at(x, y), at(x, y + reach));
             }
+        result.breaks = breaks();
         Change all_across, all_beside;
         for (std::size_t side = 0; side < 4; ++side) {
             if (across[side].count == 0) continue;
@@ -109,6 +112,32 @@ class Divided {
         result.change = change_of(all_across, all_beside);
         if (inside.count > 0) result.step = all_across.mean() - inside.mean();
         if (result.least_seam == 0) result.least_seam = result.most_seam = result.seam;
+    }
+
+    /// Where a line of pixels crosses the edge, whether its largest step near it is the one there.
+    double breaks() const {
+        std::size_t crossings = 0, breaks = 0;
+        const auto look = [&](int place, int length, std::size_t pixel, std::size_t step) {
+            if (place < break_reach || place + break_reach + 1 >= length) return;
+            if (is_beyond(pixel) == is_beyond(pixel + step)) return;
+            int here = 0, near = 0;
+            for (int i = -break_reach; i <= break_reach; ++i) {
+                const std::size_t one = pixel + static_cast<std::size_t>(i) * step;
+                const int difference =
+                    std::abs(int{image_.pixels[one]} - int{image_.pixels[one + step]});
+                if (std::abs(i) <= 1) here = std::max(here, difference);
+                if (std::abs(i) > gap) near = std::max(near, difference);
+            }
+            ++crossings;
+            breaks += here > near;
+        };
+        const auto row = static_cast<std::size_t>(image_.width);
+        for (int y = 0; y < image_.height; ++y)
+            for (int x = 0; x < image_.width; ++x) {
+                look(x, image_.width, at(x, y), 1);
+                look(y, image_.height, at(x, y), row);
+            }
+        return crossings > 0 ? static_cast<double>(breaks) / static_cast<double>(crossings) : 0;
     }
 
     static double seam_of(const Change &across, const Change &beside) {

@@ -43,6 +43,7 @@ struct OverlayAgreement {
 };
 
 inline constexpr int block_side = 12; ///< pixels
+inline constexpr double good_correlation = 0.7;
 
 /// float64, + - × ÷ √ only, in a fixed order.
 OverlayAgreement agreement_of(const Overlay &overlay);

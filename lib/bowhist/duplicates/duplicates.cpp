@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,6 +33,31 @@ constexpr double dense_page_share = 0.5;
 bool is_page(const CheckedPair &pair, const Judgement &judgement) {
     return pair.pixels.plain >= page_share ||
            (pair.pixels.plain >= dense_page_share && !judgement.overlaid);
+}
+
+/// The least part of an image that holds another one, by the map from there.
+PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
+    std::array<double, 4> x{}, y{};
+    std::size_t corner = 0;
+    for (const int u : {other.left, other.right})
+        for (const int v : {other.top, other.bottom}) {
+            x[corner] = map.a11 * u + map.a12 * v + map.tx;
+            y[corner++] = map.a21 * u + map.a22 * v + map.ty;
+        }
+    const auto [left, right] = std::ranges::minmax(x);
+    const auto [top, bottom] = std::ranges::minmax(y);
+    constexpr double most = 1e6; // pixels: what a map of two images may say at most
+    const auto pixel = [&](double place) {
+        return static_cast<int>(std::clamp(place, -most, most) + 0.5);
+    };
+        // without its edges, which lie beside those of a frame
+    const double inset = 0.02 * std::max(right - left, bottom - top) + 2;
+    return {pixel(left + inset), pixel(top + inset), pixel(right - inset), pixel(bottom - inset)};
+}
+
+PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
+    return {std::max(one.left, other.left), std::max(one.top, other.top),
+            std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
 }
 
 Preferences preferences_of(const DuplicatesRequest &request) {
@@ -117,13 +143,25 @@ class DuplicateSearch {
         return sides;
     }
 
-    /// Of images that have copies: which of them show most.
+    /// Looks how much detail images show that have copies: within a frame, of the picture alone.
     void read_details() {
-        std::set<std::uint32_t> wanted;
-        for (const CopyEdge &edge : agreements_.copies()) wanted.insert({edge.first, edge.second});
-        for (const auto &[image, pixels] :
-             image_details(images(), {wanted.begin(), wanted.end()}, kept_, observer_))
-            agreements_.set_detail(image, pixels);
+        std::map<std::uint32_t, PartOfImage> parts;
+        const auto whole = [&](std::uint32_t image) {
+            return PartOfImage{0, 0, images()[image].width, images()[image].height};
+        };
+        for (const CopyEdge &edge : agreements_.copies())
+            for (const std::uint32_t image : {edge.first, edge.second}) {
+                const auto place = parts.try_emplace(image, whole(image)).first;
+                const std::uint32_t other = image == edge.first ? edge.second : edge.first;
+                const Agreement &agreement = agreements_.of(image, other);
+                if (!agreement.judgement.side(image < other).surrounded) continue;
+                const AffineMap &map = agreement.pair.pixels.map;
+                place->second = common_part(place->second,
+                                            part_under(image < other ? inverse(map) : map,
+                                                       whole(other)));
+            }
+        for (const auto &[image, share] : image_details(images(), parts, kept_, observer_))
+            agreements_.set_detail(image, share);
     }
 
     void check(const std::vector<CandidatePair> &pairs) {

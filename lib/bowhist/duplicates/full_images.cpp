@@ -127,28 +127,29 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
 
 namespace {
 
-/// Reads some files for what all pixels say, unless it is kept.
-/// @param is_known  of what is kept
-/// @param read      fills what is missing of an image; whether it could
-void complete_pixels(const NumberedImages &images, const std::vector<std::uint32_t> &numbers,
-                     KeptPairs &kept, Observer &observer,
-                     const std::function<bool(const KeptPairs::Pixels &)> &is_known,
-                     const std::function<void(const LibraryImage &, KeptPairs::Pixels &)> &read,
-                     const std::function<void(std::uint32_t, const KeptPairs::Pixels &)> &use) {
+/// Reads files for what all their pixels say, unless it is kept.
+/// @param is_known  of an image and what is kept of it
+/// @param read      fills what is missing of an image, if its file can be read
+std::map<std::uint32_t, KeptPairs::Pixels>
+complete_pixels(const NumberedImages &images, const std::vector<std::uint32_t> &numbers,
+                KeptPairs &kept, Observer &observer,
+                const std::function<bool(std::uint32_t, const KeptPairs::Pixels &)> &is_known,
+                const std::function<void(std::uint32_t, KeptPairs::Pixels &)> &read) {
     std::vector<KeptPairs::Pixels> pixels(numbers.size());
     std::vector<char> is_new(numbers.size()); // and to be kept
     for_each_number(numbers.size(), observer, [&](std::size_t i) {
-        const LibraryImage &image = images[numbers[i]];
-        const bool unchanged = is_unchanged(image);
+        const bool unchanged = is_unchanged(images[numbers[i]]);
         if (unchanged) pixels[i] = kept.pixels(numbers[i]);
-        if (is_known(pixels[i])) return;
-        read(image, pixels[i]);
-        is_new[i] = is_known(pixels[i]) && unchanged && is_unchanged(image);
+        if (is_known(numbers[i], pixels[i])) return;
+        read(numbers[i], pixels[i]);
+        is_new[i] = is_known(numbers[i], pixels[i]) && unchanged && is_unchanged(images[numbers[i]]);
     });
+    std::map<std::uint32_t, KeptPairs::Pixels> result;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        use(numbers[i], pixels[i]);
-        if (is_new[i] != 0) kept.put_pixels(numbers[i], std::move(pixels[i]));
+        if (is_new[i] != 0) kept.put_pixels(numbers[i], pixels[i]);
+        result[numbers[i]] = std::move(pixels[i]);
     }
+    return result;
 }
 
 } // namespace
@@ -156,31 +157,36 @@ void complete_pixels(const NumberedImages &images, const std::vector<std::uint32
 std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
                                                   const std::vector<std::uint32_t> &numbers,
                                                   KeptPairs &kept, Observer &observer) {
-    std::map<std::uint32_t, std::string> result;
-    complete_pixels(
-        images, numbers, kept, observer,
-        [](const KeptPairs::Pixels &pixels) { return !pixels.hash.empty(); },
-        [](const LibraryImage &image, KeptPairs::Pixels &pixels) {
-            pixels.hash = pixel_hash(image);
-        },
-        [&](std::uint32_t image, const KeptPairs::Pixels &pixels) { result[image] = pixels.hash; });
-    return result;
+    std::map<std::uint32_t, std::string> hashes;
+    for (auto &[image, pixels] : complete_pixels(
+             images, numbers, kept, observer,
+             [](std::uint32_t, const KeptPairs::Pixels &known) { return !known.hash.empty(); },
+             [&](std::uint32_t number, KeptPairs::Pixels &missing) {
+                 missing.hash = pixel_hash(images[number]);
+             }))
+        hashes[image] = std::move(pixels.hash);
+    return hashes;
 }
 
 std::map<std::uint32_t, double> image_details(const NumberedImages &images,
-                                              const std::vector<std::uint32_t> &numbers,
+                                              const std::map<std::uint32_t, PartOfImage> &parts,
                                               KeptPairs &kept, Observer &observer) {
-    std::map<std::uint32_t, double> result;
-    complete_pixels(
-        images, numbers, kept, observer,
-        [](const KeptPairs::Pixels &pixels) { return pixels.detail.has_value(); },
-        [](const LibraryImage &image, KeptPairs::Pixels &pixels) {
-            if (const auto grey = grey_image(image, 0)) pixels.detail = pixels_with_detail(*grey);
-        },
-        [&](std::uint32_t image, const KeptPairs::Pixels &pixels) {
-            if (pixels.detail) result[image] = *pixels.detail;
-        });
-    return result;
+    std::vector<std::uint32_t> numbers;
+    for (const auto &[image, part] : parts) numbers.push_back(image);
+    const auto is_known = [&](std::uint32_t image, const KeptPairs::Pixels &pixels) {
+        return pixels.detail && pixels.part == parts.at(image);
+    };
+    const auto read = [&](std::uint32_t image, KeptPairs::Pixels &pixels) {
+        const std::optional<Image> grey = grey_image(images[image], 0);
+        if (!grey) return;
+        pixels.part = parts.at(image);
+        pixels.detail = share_of_detail(*grey, pixels.part);
+    };
+    std::map<std::uint32_t, double> details;
+    for (const auto &[image, pixels] :
+         complete_pixels(images, numbers, kept, observer, is_known, read))
+        if (pixels.detail) details[image] = *pixels.detail;
+    return details;
 }
 
 std::optional<bool> follows_first(const LibraryImage &image, const LibraryImage &one,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/pair_check.hpp>
 
 #include <map>
@@ -20,10 +21,10 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
                                          std::span<const CheckedPair> pairs, KeptPairs &kept,
                                          Observer &observer);
 
-/// Of some images how many of their pixels show detail (image_detail.hpp); without those whose file
-/// cannot be read.
+/// Of parts of some images the share of pixels that show detail (image_detail.hpp); without those
+/// whose file cannot be read.
 std::map<std::uint32_t, double> image_details(const NumberedImages &images,
-                                              const std::vector<std::uint32_t> &numbers,
+                                              const std::map<std::uint32_t, PartOfImage> &parts,
                                               KeptPairs &kept, Observer &observer);
 
 /// Of two images that differ, the one that a third follows where they differ.

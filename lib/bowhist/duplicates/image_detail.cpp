@@ -39,19 +39,37 @@ double finest_detail(const Image &image, int block) {
     return count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
 }
 
+/// Where a block of JPEG begins.
+int next_block(int place) {
+    return (std::max(place, 0) + jpeg_block - 1) / jpeg_block * jpeg_block;
+}
+
+Image cut(const Image &image, const PartOfImage &part) {
+    const int left = std::clamp(next_block(part.left), 0, image.width);
+    const int top = std::clamp(next_block(part.top), 0, image.height);
+    Image result{.width = std::clamp(part.right, left, image.width) - left,
+                 .height = std::clamp(part.bottom, top, image.height) - top,
+                 .pixels = {}};
+    for (int y = top; y < top + result.height; ++y) {
+        const auto row = image.pixels.begin() + std::ptrdiff_t{y} * image.width + left;
+        result.pixels.insert(result.pixels.end(), row, row + result.width);
+    }
+    return result;
+}
+
 } // namespace
 
-double pixels_with_detail(const Image &image) {
-    const double pixels = static_cast<double>(image.pixels.size());
-    if (std::min(image.width, image.height) < least_side) return pixels;
+double share_of_detail(const Image &whole, const PartOfImage &part) {
+    const Image image = cut(whole, part);
+    if (std::min(image.width, image.height) < least_side) return 1;
     const Raster half = shrink({image.width, image.height, Color::grey, image.pixels},
                                {image.width / 2, image.height / 2});
     const double finest = finest_detail(image, jpeg_block);
     const double coarser = finest_detail({half.width, half.height, half.samples}, jpeg_block / 2);
-    if (!(coarser > 0)) return pixels;
+    if (!(coarser > 0)) return 1;
     const double sharpness = std::min(std::sqrt(finest / coarser) / sharp, 1.0);
     const double square = sharpness * sharpness;
-    return pixels * square * square * square * square;
+    return square * square * square * square;
 }
 
 } // namespace bowhist

@@ -34,7 +34,11 @@ constexpr double visible_share = 0.03;   ///< of an image beyond the other
 constexpr double border_flatness = 0.45; ///< share of one level there
 constexpr double border_step = 16;       ///< levels
 constexpr double plain_flatness = 0.9;
-constexpr double visible_seam = 1.75;   ///< crops reach 1.5, and what lies beside a picture 2
+constexpr double filled_flatness = 0.98;
+constexpr double visible_seam = 1.75;   ///< what lies beside a picture
+constexpr double least_seam = 1.5;      ///< the most that crops reach, of 60
+constexpr double visible_breaks = 0.38; ///< the same by Beyond::breaks
+constexpr double least_breaks = 0.3;
 constexpr double continuous_side = 1.2; ///< of an edge whose other sides have a seam
 constexpr double seam_of_side = 2.4;    ///< of an edge that has none on the whole
 constexpr double calm_change = 4;       ///< levels: an edge of less proves nothing
@@ -66,41 +70,57 @@ double overlap_of(const PixelComparison &pixels) {
     return 1 - std::min(pixels.first.share, pixels.second.share);
 }
 
+bool is_recolored(const PixelComparison &pixels) {
+    return pixels.tone > visible_tone || pixels.chroma > visible_chroma;
+}
+
 /// What lies beyond what both show.
 enum class Surroundings { none, plain, border, picture, pictures, unclear };
 
 /// A crop's edge continues into the rest of the picture. A frame and other pictures begin with a
 /// seam; a frame has one level mostly, or no room for a picture.
-Surroundings surroundings_of(const Beyond &beyond) {
+/// @param other  what the other image shows beyond this one
+Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
     if (beyond.share <= visible_share) return Surroundings::none;
-    if (beyond.seam >= visible_seam) {
+    if (beyond.seam >= visible_seam || beyond.breaks >= visible_breaks) {
         if (beyond.least_seam < continuous_side) return Surroundings::unclear;
         return beyond.thick > 0 || beyond.flat < border_flatness ? Surroundings::pictures
                                                                  : Surroundings::border;
     }
     if (beyond.flat >= border_flatness && beyond.step >= border_step && beyond.thick == 0)
         return Surroundings::border;
-    if (beyond.flat >= plain_flatness) return Surroundings::plain;
-    if (beyond.most_seam >= seam_of_side) return Surroundings::unclear;
+        // an edit that cuts fills with one level; else both are cut from more, or are two photographs
+    if (beyond.flat >= (other.share > visible_share ? filled_flatness : plain_flatness))
+        return Surroundings::plain;
+    if (beyond.seam >= least_seam || beyond.breaks >= least_breaks ||
+        beyond.most_seam >= seam_of_side)
+        return Surroundings::unclear;
     if (beyond.change < calm_change && beyond.thick > 0) return Surroundings::unclear;
     return Surroundings::picture;
 }
 
-/// Which image has something laid over it: it begins edges where the other continues. Clipped
-/// lights begin edges in the image that is not clipped, and what is laid over an image has few
-/// levels; so an image whose levels vary more is not taken for the one that is covered.
+/// Which image has something laid over it: it begins edges where the other continues.
 enum class Laid { over_none, over_first, over_second, unclear };
 
-Laid laid_over_which(const OwnParts &own) {
+/// What is laid over an image has few levels, so an image whose levels vary more is not easily
+/// taken for the one that is covered. Where tones differ, clipped lights begin edges in the image
+/// that is not clipped: only what the other cannot hide proves something there.
+Laid laid_over_which(const PixelComparison &pixels) {
+    const OwnParts &own = pixels.own;
     const auto [less, more] = std::minmax(own.lower, own.upper);
     if (more < least_own) return Laid::over_none;
     const bool first_begins = own.lower > own.upper;
-    const bool first_is_flatter = own.flatter > flatter_by;
-    const bool second_is_flatter = own.flatter < -flatter_by;
-    if (first_begins ? second_is_flatter : first_is_flatter) return Laid::unclear;
-    if (more >= 2 * less || first_is_flatter || second_is_flatter)
-        return first_begins ? Laid::over_first : Laid::over_second;
-    return Laid::unclear;
+    const bool other_is_flatter =
+        first_begins ? own.flatter < -flatter_by : own.flatter > flatter_by;
+    const bool is_flatter = first_begins ? own.flatter > flatter_by : own.flatter < -flatter_by;
+    if (is_recolored(pixels)) {
+        // unhidden edges are those that the other image does not hide
+        const std::size_t proven = first_begins ? own.lower_unhidden : own.upper_unhidden;
+        if (other_is_flatter || (proven < least_own && !is_flatter)) return Laid::unclear;
+    }
+    const std::size_t factor = other_is_flatter ? 4 : is_flatter ? 1 : 2;
+    if (more < factor * less) return Laid::unclear;
+    return first_begins ? Laid::over_first : Laid::over_second;
 }
 
 /// A map's turn and scales: of M = R·S the sum and the difference of what turns.
@@ -143,7 +163,7 @@ bool is_copy(const CheckedPair &pair, Match match) {
     const OverlayAgreement &agreement = pair.pixels.agreement;
     const double overlap = overlap_of(pair.pixels);
     if (agreement.textured < least_blocks || agreement.shifts < least_shifts ||
-        agreement.shift_quartile > limits.most_shift || pair.pixels.own.of_both())
+        agreement.shift_quartile > limits.most_shift || pair.pixels.have_own_parts())
         return false;
     if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
     return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
@@ -157,13 +177,15 @@ namespace {
 /// Fills what each image is beside the other.
 /// @return whether the pixels leave a doubt
 bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
-    const Surroundings around_first = surroundings_of(pixels.first);
-    const Surroundings around_second = surroundings_of(pixels.second);
-    const Laid laid = laid_over_which(pixels.own);
+    const Surroundings around_first = surroundings_of(pixels.first, pixels.second);
+    const Surroundings around_second = surroundings_of(pixels.second, pixels.first);
+    const Laid laid = laid_over_which(pixels);
     judgement.first.lacks = around_second == Surroundings::picture;
     judgement.second.lacks = around_first == Surroundings::picture;
     judgement.first.bordered = around_first == Surroundings::border;
     judgement.second.bordered = around_second == Surroundings::border;
+    judgement.first.surrounded = around_first == Surroundings::plain || judgement.first.bordered;
+    judgement.second.surrounded = around_second == Surroundings::plain || judgement.second.bordered;
     judgement.first.holds = around_first == Surroundings::pictures;
     judgement.second.holds = around_second == Surroundings::pictures;
     judgement.first.overlaid = laid == Laid::over_first;
@@ -178,12 +200,8 @@ bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
 bool are_different(const CheckedPair &pair, Match match) {
     const OverlayAgreement &agreement = pair.pixels.agreement;
     return pair.geometry.one_map_agrees() &&
-           (pair.pixels.own.of_both() || (agreement.shifts >= least_shifts &&
+           (pair.pixels.have_own_parts() || (agreement.shifts >= least_shifts &&
                                           agreement.shift_quartile > limits_of(match).most_shift));
-}
-
-bool is_recolored(const PixelComparison &pixels) {
-    return pixels.tone > visible_tone || pixels.chroma > visible_chroma;
 }
 
 } // namespace
@@ -202,13 +220,13 @@ Judgement judge(const CheckedPair &pair, Match match) {
     if (judgement.first.holds || judgement.second.holds) judgement.copy = false;
     judgement.different = !judgement.copy && are_different(pair, match);
     const Shape shape = shape_of(pixels.map);
+    judgement.scale = std::sqrt(shape.most * shape.least);
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     judgement.first.shows_all = !doubtful && !judgement.first.lacks && !judgement.first.overlaid;
     judgement.second.shows_all = !doubtful && !judgement.second.lacks && !judgement.second.overlaid;
-    const double scale = std::sqrt(shape.most * shape.least);
     judgement.equal = !doubtful && !judgement.turned && !judgement.overlaid &&
                       !is_recolored(pixels) && pixels.most_chroma <= most_equal_chroma &&
-                      std::abs(scale - 1) <= visible_scale &&
+                      std::abs(judgement.scale - 1) <= visible_scale &&
                       std::max(pixels.first.share, pixels.second.share) <= visible_share;
     return judgement;
 }
@@ -217,8 +235,7 @@ Kinds kinds_of(const CheckedPair &pair, const Judgement &judgement, bool of_firs
     const PixelComparison &pixels = pair.pixels;
     const Shape shape = shape_of(pixels.map);
     Kinds kinds;
-    const double scale = std::sqrt(shape.most * shape.least);
-    kinds.resized = std::abs(scale - 1) > visible_scale;
+    kinds.resized = std::abs(judgement.scale - 1) > visible_scale;
     kinds.mirrored = shape.mirrored;
     kinds.turned = std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     kinds.stretched = shape.most > visible_stretch * shape.least;

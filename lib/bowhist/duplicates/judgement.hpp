@@ -9,6 +9,7 @@ namespace bowhist {
 struct Side {
     bool lacks = false;    ///< shows less of the picture than the other
     bool bordered = false; ///< set in something that is no picture
+    bool surrounded = false; ///< bordered, or set in something of one level
     bool overlaid = false; ///< has something laid over it
     bool holds = false;    ///< shows the other one beside other pictures
     /// Shows all that the other shows, as far as pixels prove it: the other may go.
@@ -25,6 +26,7 @@ struct Judgement {
     double overlap = 0;     ///< share of the smaller view that both show
     bool overlaid = false;  ///< one of them has something laid over it
     bool turned = false;    ///< or mirrored, against each other
+    double scale = 1;       ///< pixels of the second in one of the first
     Side first = {};
     Side second = {};
 

@@ -61,6 +61,8 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
         visit(*number);
     visit(pixels.own.flatter);
     visit(pixels.compared);
+    visit(pixels.around);
+    visit(pixels.agreeing_around);
 }
 
 std::string as_bytes(const KeptCheck &check) {
@@ -102,6 +104,8 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     NumberWriter writer;
     writer(std::size_t{pixels.detail.has_value()});
     writer(pixels.detail.value_or(0));
+    for (const int place : {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
+        writer(static_cast<double>(place));
     return writer.bytes + pixels.hash;
 }
 
@@ -113,6 +117,11 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
     reader(has_detail);
     reader(detail);
     if (has_detail > 0) pixels.detail = detail;
+    for (int *place : {&pixels.part.left, &pixels.part.top, &pixels.part.right, &pixels.part.bottom}) {
+        double value = 0;
+        reader(value);
+        *place = static_cast<int>(value);
+    }
     pixels.hash = reader.take(hash_bytes);
     return pixels;
 }
@@ -181,8 +190,8 @@ void KeptPairs::put(const CandidatePair &pair, const KeptCheck &check) {
     is_changed_ = true;
 }
 
-void KeptPairs::put_pixels(std::uint32_t image, Pixels &&pixels) {
-    pixels_[image] = std::move(pixels);
+void KeptPairs::put_pixels(std::uint32_t image, const Pixels &pixels) {
+    pixels_[image] = pixels;
     is_changed_ = true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pixel_comparison.hpp>
 #include <bowhist/duplicates/proposals.hpp>
@@ -45,10 +46,11 @@ class KeptPairs {
     /// What all pixels of an image say; empty where it is not kept.
     struct Pixels {
         std::string hash = {};
-        std::optional<double> detail = {}; ///< image_detail.hpp
+        std::optional<double> detail = {}; ///< share_of_detail() of the part
+        PartOfImage part = {};
     };
     const Pixels &pixels(std::uint32_t image) const { return pixels_[image]; }
-    void put_pixels(std::uint32_t image, Pixels &&pixels);
+    void put_pixels(std::uint32_t image, const Pixels &pixels);
 
     /// Those among the images of then that are still there; nothing where they are not known.
     std::optional<Proposals> proposals(std::uint32_t image, std::size_t most) const;

@@ -100,6 +100,22 @@ double busier(const OverlayAgreement &agreement) {
     return lower + upper > 0 ? (lower - upper) / (lower + upper) : 0;
 }
 
+/// Looks at the blocks outside of what the image that begins more begins alone.
+void look_around(PixelComparison &result) {
+    std::size_t agreeing = 0;
+    const Box &box = result.own.laid_over;
+    for (const BlockAgreement &block : result.agreement.blocks) {
+        const bool beside = block.x > box.right || block.x + block_side <= box.left ||
+                            block.y > box.bottom || block.y + block_side <= box.top;
+        if (!block.is_textured || !beside) continue;
+        ++result.around;
+        agreeing += block.correlation >= good_correlation;
+    }
+    if (result.around > 0)
+        result.agreeing_around =
+            static_cast<double>(agreeing) / static_cast<double>(result.around);
+}
+
 struct Laid {
     Overlay overlay;
     OverlayAgreement agreement;
@@ -145,6 +161,7 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.busier = busier(result.agreement);
     if (result.agreement.poor > 0 || result.agreement.lower_quartile >= looks_alike)
         result.own = own_parts(overlay);
+    look_around(result);
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     result.compared =
         static_cast<std::size_t>(std::min(lower.thumbnail.luma.width, lower.thumbnail.luma.height));
