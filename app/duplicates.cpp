@@ -1,6 +1,5 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
 #include "app/duplicate_preferences.hpp"
-#include "app/duplicate_rows.hpp"
 #include "app/library_of_inputs.hpp"
 #include "app/move_script.hpp"
 #include "app/not_same_options.hpp"
@@ -9,7 +8,8 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/duplicates/groups_npz.hpp>
+#include <bowhist/duplicates/output/duplicate_rows.hpp>
+#include <bowhist/duplicates/output/groups_npz.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pipeline/output_check.hpp>
