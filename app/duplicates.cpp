@@ -226,10 +226,9 @@ void warn_of_indexed_folder(const DuplicatesCall &call, Observer &observer) {
         if (library.empty()) continue;
         const std::string root = indexed_root_around(library, call.moves.to);
         if (!root.empty())
-            observer.warning(
-                fmt::format("--to {}: lies in {}, which {} indexes, so its next "
-                            "update finds the moved files there; choose another folder",
-                            call.moves.to, std::filesystem::path(root), library));
+            observer.warning(fmt::format("--to {}: lies in {}, where the next index finds the "
+                                         "moved files again; choose another folder",
+                                         call.moves.to, std::filesystem::path(root)));
     }
 }
 
@@ -259,6 +258,16 @@ DuplicatesCall read_call(const Arguments &arguments) {
     if (call.output == "-") call.output.clear();
     check_outputs_of(call);
     return call;
+}
+
+void write_rows(const DuplicatesCall &call, const Duplicates &found) {
+    if (call.format == DuplicatesFormat::npz) {
+        write_groups_npz(call.output, found);
+        return;
+    }
+    AtomicFile file = file_or_standard_output(call.output);
+    write_groups(file, call.format, found);
+    file.commit();
 }
 
 } // namespace
@@ -293,15 +302,7 @@ int duplicates_verb(const Arguments &arguments) {
         write_copies_page(*page, found, console);
         page->close();
     }
-    if (!call.rows) {
-        // the page alone is wanted
-    } else if (call.format == DuplicatesFormat::npz) {
-        write_groups_npz(call.output, found);
-    } else {
-        AtomicFile file = file_or_standard_output(call.output);
-        write_groups(file, call.format, found);
-        file.commit();
-    }
+    if (call.rows) write_rows(call, found);
     if (pairs) pairs->commit();
     if (page) page->commit();
     if (!call.moves.script.empty()) write_move_script(call.moves, found, console);

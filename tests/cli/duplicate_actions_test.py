@@ -35,7 +35,7 @@ class Actions(ProgramTest):
         """Moves what lies in backup, and the half, unless arguments say else. @return what the program says"""
         where = () if {"--action", "--to"} & {*arguments} else ("--to", "away")
         keep = () if "--keep" in arguments else ("--keep", "photos/p0.pgm", "--keep", "photos/p1.pgm", "--keep", "photos/p2.pgm")
-        done = self.run_program("duplicates", "p.bow", "-o", "g.csv", *keep, "--script", name, *where, *arguments)
+        done = self.run_program("duplicates", "p.bow", "-o", "g.csv", *keep, f"--script={name}", *where, *arguments)
         return done.stderr.decode()
 
     def run_script(self, name="moves.sh", status=0, environment=None):
@@ -414,6 +414,18 @@ class Links(Actions):
         (self.folder / "backup/p1.pgm").rename(self.folder / "backup/p1.pgm.bowhist-before")
         self.run_script("moves.sh.undo", status=1)
         self.assertEqual(self.files(), before)
+
+    def test_odd_names(self):
+        (self.folder / "photos/p1.pgm").rename(self.folder / "photos/-k '\n.pgm")
+        for name in ("-rf", "it's $HOME `odd` \n\t\"\\.pgm", "%s\n", " "):
+            shutil.copy2(self.folder / "backup/p0.pgm", self.folder / f"backup/{name}.pgm")
+        self.index("photos", "backup")
+        before = self.files()
+        for action in ("hardlink", "symlink"):
+            self.script("--action", action, "--keep", "photos", name=f"-{action} '\n.sh")
+            self.assertEqual(self.run_script(f"./-{action} '\n.sh"), "7 linked, 0 skipped\n")
+            self.assertEqual(self.run_script(f"./-{action} '\n.sh.undo"), "7 written anew, 0 skipped\n")
+            self.assertEqual(self.files(), before)
 
     def test_companions_stay_beside_links(self):
         (self.folder / "backup/p0.xmp").write_bytes(b"sidecar")

@@ -11,7 +11,6 @@
 #include <bowhist/library/content_hash.hpp>
 #include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/pictures/picture_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -79,36 +78,31 @@ struct ActedCopy {
     FileFacts kept_facts = {};
 };
 
-unsigned permissions_of(const fs::path &file) {
-    struct stat found {};
-    return ::stat(file.c_str(), &found) == 0 ? found.st_mode & 07777U : 0644U;
+/// Of a file, and the hash of its content. Empty if it cannot be read, or changes meanwhile.
+std::optional<std::pair<FileFacts, std::string>> read_facts(const fs::path &file) {
+    const auto stamp_of = [](const struct stat &found) {
+        return FileStamp{static_cast<std::uint64_t>(found.st_size),
+                         std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 +
+                             found.st_mtim.tv_nsec};
+    };
+    struct stat before {
+    }, after{};
+    if (::stat(file.c_str(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream || ::stat(file.c_str(), &after) != 0 || stamp_of(before) != stamp_of(after) ||
+        bytes.size() != stamp_of(after).size)
+        return std::nullopt;
+    return std::pair(FileFacts{stamp_of(after), cksum(bytes), after.st_mode & 07777U},
+                     content_hash(bytes));
 }
 
 /// Of an image that is still what the library read.
 std::optional<FileFacts> facts_of(const LibraryImage &image) {
-    try {
-        const ImageBytes bytes(image.file(), {});
-        if (bytes.stamp() != image.stamp || content_hash(bytes.bytes()) != image.hash)
-            return std::nullopt;
-        return FileFacts{image.stamp, cksum(bytes.bytes()), permissions_of(image.file())};
-    } catch (const Error &error) {
-        if (error.fault != Fault::input) throw;
+    const auto facts = read_facts(image.file());
+    if (!facts || facts->first.stamp != image.stamp || facts->second != image.hash)
         return std::nullopt;
-    }
-}
-
-/// Of any file.
-std::optional<FileFacts> facts_of(const fs::path &file) {
-    struct stat found {};
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || ::stat(file.c_str(), &found) != 0) return std::nullopt;
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad() || bytes.size() != static_cast<std::uint64_t>(found.st_size))
-        return std::nullopt;
-    return FileFacts{
-        {bytes.size(), std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec},
-        cksum(bytes),
-        found.st_mode & 07777U};
+    return facts->first;
 }
 
 std::int64_t whole_seconds(const FileStamp &stamp) {
@@ -254,13 +248,13 @@ class MoveScript {
         Line all = placed(file, copy, copy.facts), own = all;
         for (const Sidecar &sidecar : companions.sidecars) {
             if (!goes_with(sidecar, file)) continue;
-            const auto facts = facts_of(sidecar.file);
+            const auto facts = read_facts(sidecar.file);
             if (!facts) {
                 observer_.warning(fmt::format("{}: cannot be read, so {} stays with it",
                                               sidecar.file, fs::path(file)));
                 return;
             }
-            const Line words = placed(sidecar.file, copy, *facts);
+            const Line words = placed(sidecar.file, copy, facts->first);
             all.forth += words.forth;
             all.back += words.back;
             if (sidecar.others.empty()) own.forth += words.forth;
