@@ -23,8 +23,8 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -209,7 +209,7 @@ class MoveScript {
                 }
                 if (!kept_facts && !(kept_facts = read(kept, "its copies stay"))) break;
                 if (const auto facts = read(copy.image, "it stays")) {
-                    places_[copy.image.file()] = copies_.size();
+                    acted_on_.insert(copy.image.file());
                     copies_.push_back({&copy, &kept, *facts, *kept_facts});
                 }
             }
@@ -247,7 +247,7 @@ class MoveScript {
         std::vector<std::string> sharing; // tests for other pictures of a sidecar
         Line all = placed(file, copy, copy.facts), own = all;
         for (const Sidecar &sidecar : companions.sidecars) {
-            if (!goes_with(sidecar, file)) continue;
+            if (!may_go(sidecar)) continue;
             const auto facts = read_facts(sidecar.file);
             if (!facts) {
                 observer_.warning(fmt::format("{}: cannot be read, so {} stays with it",
@@ -274,11 +274,11 @@ class MoveScript {
         back.write(fmt::format("move{}\n", all.back));
     }
 
-    /// Whether a sidecar moves with this picture: the last one in the script that it may describe.
-    bool goes_with(const Sidecar &sidecar, const std::string &picture) const {
-        return std::ranges::all_of(sidecar.others, [&](const fs::path &other) {
-            const auto place = places_.find(other.native());
-            return place != places_.end() && place->second < places_.at(picture);
+    /// Whether nothing stays that a sidecar describes. Which of its pictures moves last shows when
+    /// the script runs.
+    bool may_go(const Sidecar &sidecar) const {
+        return std::ranges::all_of(sidecar.others, [this](const fs::path &other) {
+            return acted_on_.contains(other.native());
         });
     }
 
@@ -310,7 +310,7 @@ class MoveScript {
     CompanionFiles files_;
     Trash trash_;
     std::vector<ActedCopy> copies_;
-    std::map<std::string, std::size_t> places_; ///< of each file in `copies_`
+    std::set<std::string> acted_on_; ///< the files of `copies_`
 };
 
 } // namespace
