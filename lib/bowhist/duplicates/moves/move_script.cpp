@@ -63,7 +63,7 @@ std::string place_below(const fs::path &path) {
     return place;
 }
 
-/// What a script holds a file against.
+/// A script acts on a file only while it has these.
 struct FileFacts {
     FileStamp stamp;
     std::uint32_t checksum = 0;
@@ -78,7 +78,8 @@ struct ActedCopy {
     FileFacts kept_facts = {};
 };
 
-/// Of a file, and the hash of its content. Empty if it cannot be read, or changes meanwhile.
+/// The facts of a file, and the hash of its content; empty if it cannot be read, or changes
+/// meanwhile.
 std::optional<std::pair<FileFacts, std::string>> read_facts(const fs::path &file) {
     const auto stamp_of = [](const struct stat &found) {
         return FileStamp{static_cast<std::uint64_t>(found.st_size),
@@ -97,7 +98,7 @@ std::optional<std::pair<FileFacts, std::string>> read_facts(const fs::path &file
                      content_hash(bytes));
 }
 
-/// Of an image that is still what the library read.
+/// The facts of an image; empty if it is no longer what the library read.
 std::optional<FileFacts> facts_of(const LibraryImage &image) {
     const auto facts = read_facts(image.file());
     if (!facts || facts->first.stamp != image.stamp || facts->second != image.hash)
@@ -134,7 +135,7 @@ bool makes_links(MoveAction action) {
     return action != MoveAction::move && action != MoveAction::trash;
 }
 
-/// Where a copy lies until its link is there.
+/// The place of a copy until its link is there.
 fs::path aside(const fs::path &file) {
     fs::path place = file;
     return place += ".bowhist-before";

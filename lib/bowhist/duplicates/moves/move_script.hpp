@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// What a script does to a copy that could go.
+/// The ways a script treats a copy that could go.
 enum class MoveAction {
     move,     ///< into a folder, below its own path
     trash,    ///< into the user's trash (trash.hpp)

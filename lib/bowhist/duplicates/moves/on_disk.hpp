@@ -12,7 +12,7 @@
 
 namespace bowhist {
 
-/// What of the found copies is listed.
+/// Limits to the copies that are listed.
 struct ListedCopies {
     std::set<std::string, std::less<>> kinds = {}; ///< names of kinds: only images all of whose
                                                    ///< kinds are among them; empty: all images
@@ -25,9 +25,9 @@ const std::vector<std::string_view> &kind_names();
 /// Leaves out copies that are not listed. A group needs its best and one more.
 Duplicates listed(Duplicates found, const ListedCopies &wanted);
 
-/// What was found, as far as today's disk shows it. A file counts as there if it has the size and
-/// time that the library knows. Of each group these are left out: files that are not there; files
-/// that are the same as another one of the group; images that were held against one that is left
+/// Leaves out what today's disk does not show. A file counts as there if it has the size and time
+/// that the library knows. A group loses files that are not there; files that are the same as
+/// another one of the group; images that were held against one that is left
 /// out. Another file with the bytes of the best takes its place if the best is not there. The group
 /// is left out if there is no such file, since nothing of it was held against what remains.
 ///
