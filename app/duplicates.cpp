@@ -1,15 +1,16 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
 #include "app/duplicate_preferences.hpp"
-#include "app/duplicate_rows.hpp"
 #include "app/library_of_inputs.hpp"
-#include "app/move_script.hpp"
 #include "app/not_same_options.hpp"
 #include "app/options.hpp"
 
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/duplicates/groups_npz.hpp>
+#include <bowhist/duplicates/moves/move_script.hpp>
+#include <bowhist/duplicates/moves/on_disk.hpp>
+#include <bowhist/duplicates/output/duplicate_rows.hpp>
+#include <bowhist/duplicates/output/groups_npz.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pipeline/output_check.hpp>
@@ -28,9 +29,10 @@ struct DuplicatesCall {
     DuplicatesFormat format = DuplicatesFormat::csv;
     std::filesystem::path output;
     std::filesystem::path pairs;
-    std::filesystem::path page;   ///< of pairs side by side
-    std::filesystem::path script; ///< of moves
-    std::filesystem::path to;     ///< where they lead
+    bool rows = true;           ///< whether groups are written
+    std::filesystem::path page; ///< of pairs side by side
+    MoveScriptRequest moves;
+    ListedCopies listed;
     NotSameOptions not_same;
     bool exit_code = false;
     InputSource inputs;            ///< folders and images instead of a library
@@ -90,12 +92,6 @@ void add_result_options(Command &command, DuplicatesCall &call) {
              "Also write a page that shows each copy beside what it is held against: FILE.html, or "
              "DIR/ for a folder with a page")
         ->check(page_place());
-    CLI::Option *script = add_file(command, "--script", call.script,
-                                   "Also write a shell script that moves the copies that are not "
-                                   "kept, and FILE.undo, which moves them back; with --to");
-    CLI::Option *to = add_file(command, "--to", call.to, "Where the script moves them");
-    script->needs(to);
-    to->needs(script);
     command
         .add_option("--not-same", call.not_same.paths,
                     "Remember that these two are different pictures; may be given more than once")
@@ -105,6 +101,57 @@ void add_result_options(Command &command, DuplicatesCall &call) {
     add_file(command, "--not-same-from", call.not_same.list,
              "The same of a file with two paths a line, separated by a tab");
     command.add_flag("--exit-code", call.exit_code, "Exit with status 4 if there are copies");
+}
+
+/// "bytes,resized"
+void read_kinds(const std::string &list, ListedCopies &listed) {
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t end = std::min(list.find(',', at), list.size());
+        const std::string name = list.substr(at, end - at);
+        if (std::ranges::find(kind_names(), name) == kind_names().end())
+            throw CLI::ValidationError("--only", fmt::format("there is no \"{}\"; choose of: {}",
+                                                             name, fmt::join(kind_names(), ", ")));
+        listed.kinds.insert(name);
+        at = end + 1;
+    }
+}
+
+void add_script_options(Command &command, DuplicatesCall &call) {
+    command
+        .add_option_function<std::string>(
+            "--only", [&call](const std::string &list) { read_kinds(list, call.listed); },
+            "Only copies all of whose kinds are in this list: bytes,pixels,reencoded,resized ...")
+        ->type_name("KINDS");
+    add_number(command, "--skip-below", call.listed.least_side, 0,
+               "Leave out copies whose shorter side has fewer pixels", 1'000'000'000);
+    add_file(command, "--script", call.moves.script,
+             "Also write a shell script that moves the copies that are not kept, and FILE.undo, "
+             "which moves them back; with --to or --action");
+    add_file(command, "--to", call.moves.to, "Where the script moves them");
+    add_choice<MoveAction>(
+        command, "--action", call.moves.action,
+        {{"move", MoveAction::move},
+         {"trash", MoveAction::trash},
+         {"hardlink", MoveAction::hardlink},
+         {"symlink", MoveAction::symlink},
+         {"reflink", MoveAction::reflink}},
+        "What the script does: move (into --to), trash, or of equal bytes alone hardlink, symlink, "
+        "reflink (default: move)")
+        ->type_name("WHAT");
+}
+
+void check_script(const Command &command, const MoveScriptRequest &moves) {
+    const bool has_action = given(command.get_option("--action"));
+    if (moves.script.empty()) {
+        if (has_action || !moves.to.empty())
+            throw Error(Fault::usage, fmt::format("{} needs --script FILE, which does the moves",
+                                                  has_action ? "--action" : "--to"));
+    } else if (moves.action == MoveAction::move && moves.to.empty()) {
+        throw Error(Fault::usage,
+                    "--script needs --to DIR, or --action trash, hardlink, symlink or reflink");
+    } else if (moves.action != MoveAction::move && !moves.to.empty()) {
+        throw Error(Fault::usage, "--to belongs to --action move; leave one of them out");
+    }
 }
 
 /// A library, or what one is made of.
@@ -143,7 +190,7 @@ IndexRequest index_request(const DuplicatesCall &call) {
 
 /// No output replaces what the run reads, and no two are one file.
 void check_outputs_of(const DuplicatesCall &call) {
-    for (const auto &file : {call.pairs, call.page, call.script})
+    for (const auto &file : {call.pairs, call.page, call.moves.script})
         if (file == "-")
             throw Error(Fault::usage, "-: groups are printed to standard output; name a file for "
                                       "--pairs, --html or --script");
@@ -152,15 +199,17 @@ void check_outputs_of(const DuplicatesCall &call) {
         std::filesystem::equivalent(call.request.library, call.request.against, unknown))
         throw Error(Fault::usage, fmt::format("--against {}: is the library itself; leave it out",
                                               call.request.against));
-    const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
+    const Paths outputs{call.output, call.pairs, call.page, call.moves.script,
+                        undo_of(call.moves.script)};
     check_outputs(outputs,
                   {call.request.library, call.request.against, call.library, call.not_same.list});
-    if (!call.script.empty()) require_new_script(call.script);
+    if (!call.moves.script.empty()) require_new_script(call.moves.script);
 }
 
 /// Nor one of the images.
 void check_images(const DuplicatesCall &call) {
-    const Paths outputs{call.output, call.pairs, call.page, call.script, undo_of(call.script)};
+    const Paths outputs{call.output, call.pairs, call.page, call.moves.script,
+                        undo_of(call.moves.script)};
     InputList images;
     if (std::ranges::any_of(outputs,
                             [](const auto &file) { return std::filesystem::exists(file); }))
@@ -168,6 +217,19 @@ void check_images(const DuplicatesCall &call) {
             images.inputs.push_back({.path = image.file(), .below = {}});
         });
     check_outputs(outputs, {}, images);
+}
+
+/// The next index would find there what the script moves.
+void warn_of_indexed_folder(const DuplicatesCall &call, Observer &observer) {
+    if (call.moves.to.empty()) return;
+    for (const std::filesystem::path &library : {call.request.library, call.request.against}) {
+        if (library.empty()) continue;
+        const std::string root = indexed_root_around(library, call.moves.to);
+        if (!root.empty())
+            observer.warning(fmt::format("--to {}: lies in {}, where the next index finds the "
+                                         "moved files again; choose another folder",
+                                         call.moves.to, std::filesystem::path(root)));
+    }
 }
 
 DuplicatesCall read_call(const Arguments &arguments) {
@@ -179,13 +241,16 @@ DuplicatesCall read_call(const Arguments &arguments) {
                     "  bowhist duplicates photos.bow --scene -o groups.jsonl");
     add_search_options(command, call);
     add_result_options(command, call);
+    add_script_options(command, call);
     add_file(command, "--library", call.library,
              "Of INPUTs: make this library, or bring it up to date, and keep it");
     add_input_options(command, call.inputs);
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.inputs.arguments = command.parse(arguments);
+    check_script(command, call.moves);
     settle_inputs(call);
+    call.rows = call.page.empty() || !call.output.empty() || call.format != DuplicatesFormat::csv;
     if (call.format != DuplicatesFormat::csv && !call.output.empty())
         throw Error(Fault::usage, "--blocks and --print0 print to standard output; leave -o out");
     if (ending_of(call.output) == ".jsonl") call.format = DuplicatesFormat::jsonl;
@@ -193,6 +258,16 @@ DuplicatesCall read_call(const Arguments &arguments) {
     if (call.output == "-") call.output.clear();
     check_outputs_of(call);
     return call;
+}
+
+void write_rows(const DuplicatesCall &call, const Duplicates &found) {
+    if (call.format == DuplicatesFormat::npz) {
+        write_groups_npz(call.output, found);
+        return;
+    }
+    AtomicFile file = file_or_standard_output(call.output);
+    write_groups(file, call.format, found);
+    file.commit();
 }
 
 } // namespace
@@ -220,21 +295,17 @@ int duplicates_verb(const Arguments &arguments) {
     }
     check_images(call);
     remember_not_same(call.request.library, call.not_same);
-    const Duplicates found = find_duplicates(call.request, report, console);
+    warn_of_indexed_folder(call, console);
+    const Duplicates found =
+        on_disk(listed(find_duplicates(call.request, report, console), call.listed), console);
     if (page) {
         write_copies_page(*page, found, console);
         page->close();
     }
-    if (call.format == DuplicatesFormat::npz) {
-        write_groups_npz(call.output, found);
-    } else {
-        AtomicFile file = file_or_standard_output(call.output);
-        write_groups(file, call.format, found);
-        file.commit();
-    }
+    if (call.rows) write_rows(call, found);
     if (pairs) pairs->commit();
     if (page) page->commit();
-    if (!call.script.empty()) write_move_script(call.script, call.to, found, console);
+    if (!call.moves.script.empty()) write_move_script(call.moves, found, console);
     console.last_line(fmt::format(
         "{} with {} that take {} bytes, among {}", counted(found.groups.size(), "group"),
         found.copies() == 1 ? "1 copy" : fmt::format("{} copies", found.copies()), found.bytes(),

@@ -1,11 +1,11 @@
-#include "app/duplicate_rows.hpp"
+#include <bowhist/duplicates/output/duplicate_rows.hpp>
 
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 
 #include <fmt/format.h>
 
-namespace bowhist::app {
+namespace bowhist {
 namespace {
 
 std::string numbers_of(const AffineMap &map, const char *between) {
@@ -21,10 +21,19 @@ void append_csv(std::string &lines, std::size_t number, const DuplicateGroup &gr
     lines += is_best ? ",1," : ",0,";
     if (!is_best) append_csv_field(lines, group.images[image.with].image.path);
     if (is_best)
-        lines += ",,,,,\n";
+        lines += ",,,,,,\n";
     else
-        lines += fmt::format(",{},{:.6f},{},{:.6f},{}\n", image.kinds.text(), image.score,
-                             image.agree, image.overlap, numbers_of(image.map, " "));
+        lines +=
+            fmt::format(",{},{:.6f},{},{:.6f},{},{}\n", image.kinds.text(), image.score,
+                        image.agree, image.overlap, numbers_of(image.map, " "), image.compared);
+}
+
+void append_csv(std::string &lines, const ApartImage &image) {
+    lines += ',';
+    append_csv_field(lines, image.image.path);
+    lines += ",0,";
+    append_csv_field(lines, joined_paths(image.with));
+    lines += fmt::format(",{},{:.6f},,,,{}\n", image.kinds.text(), image.score, image.compared);
 }
 
 void append_jsonl(std::string &lines, std::size_t number, const DuplicateGroup &group,
@@ -34,10 +43,22 @@ void append_jsonl(std::string &lines, std::size_t number, const DuplicateGroup &
                          json_string(image.image.path), is_best);
     if (!is_best)
         lines += fmt::format(
-            R"(,"with":{},"kind":"{}","score":{:.6f},"agree":{},"overlap":{:.6f},"map":[{}])",
+            R"(,"with":{},"kind":"{}","score":{:.6f},"agree":{},"overlap":{:.6f},"map":[{}],"compared":{})",
             json_string(group.images[image.with].image.path), image.kinds.text(), image.score,
-            image.agree, image.overlap, numbers_of(image.map, ","));
+            image.agree, image.overlap, numbers_of(image.map, ","), image.compared);
     lines += "}\n";
+}
+
+void append_jsonl(std::string &lines, const ApartImage &image) {
+    std::string with;
+    for (const LibraryImage &other : image.with) {
+        if (!with.empty()) with += ',';
+        with += json_string(other.path);
+    }
+    lines += fmt::format(
+        R"({{"group":null,"image":{},"best":false,"with":[{}],"kind":"{}","score":{:.6f},"compared":{}}})",
+        json_string(image.image.path), with, image.kinds.text(), image.score, image.compared);
+    lines += '\n';
 }
 
 void append(std::string &lines, DuplicatesFormat format, std::size_t number,
@@ -59,7 +80,7 @@ void append(std::string &lines, DuplicatesFormat format, std::size_t number,
 
 void write_groups(AtomicFile &file, DuplicatesFormat format, const Duplicates &found) {
     if (format == DuplicatesFormat::csv)
-        file.write("group,image,best,with,kind,score,agree,overlap,map\n");
+        file.write("group,image,best,with,kind,score,agree,overlap,map,compared\n");
     if (format == DuplicatesFormat::jsonl)
         file.write(
             fmt::format("{{\"images\":{},\"groups\":{}}}\n", found.images, found.groups.size()));
@@ -68,8 +89,23 @@ void write_groups(AtomicFile &file, DuplicatesFormat format, const Duplicates &f
         append(lines, format, i + 1, found.groups[i]);
         file.write(lines);
     }
+    for (const ApartImage &image : found.apart) {
+        std::string lines;
+        if (format == DuplicatesFormat::csv) append_csv(lines, image);
+        if (format == DuplicatesFormat::jsonl) append_jsonl(lines, image);
+        file.write(lines);
+    }
     if (format == DuplicatesFormat::jsonl)
         file.write(fmt::format("{{\"copies\":{},\"bytes\":{}}}\n", found.copies(), found.bytes()));
+}
+
+std::string joined_paths(std::span<const LibraryImage> images) {
+    std::string paths;
+    for (const LibraryImage &image : images) {
+        if (!paths.empty()) paths += '|';
+        paths += image.path;
+    }
+    return paths;
 }
 
 std::string pairs_header() {
@@ -113,4 +149,4 @@ std::string pairs_row(const std::string &first, const std::string &second,
     return line;
 }
 
-} // namespace bowhist::app
+} // namespace bowhist
