@@ -149,10 +149,10 @@ void Wholeness::add(const Judgement &judgement, bool of_first, bool other_is_upr
 }
 
 int compare_details(double first, double second, double scale) {
-    constexpr double equal = 1.02;     // scales
-    constexpr double blurred = 2.5;    // of equal size
-    constexpr double visible = 1.25;   // of the larger one
-    constexpr double of_smaller = 2;   // the larger one is an enlarged one, beyond doubt
+    constexpr double equal = 1.02;      // scales
+    constexpr double blurred = 2.5;     // of equal size
+    constexpr double visible = 1.25;    // of the larger one
+    constexpr double of_smaller = 2;    // the larger one is an enlarged one, beyond doubt
     constexpr double sharp_share = 0.4; // else it may be one
     if (scale > 1) return -compare_details(second, first, 1 / scale);
     const double ratio = first / (second * scale * scale); // the first has the more pixels
@@ -166,8 +166,8 @@ Choice better_of(const Contender &one, const Contender &other, const Preferences
     const double by_pixels = std::sqrt(static_cast<double>(pixels_of(*other.image)) /
                                        static_cast<double>(pixels_of(*one.image)));
     for (const Preference preference : preferences.order)
-        if (const int difference = compare(one, other, preference, preferences.formats,
-                                           scale.value_or(by_pixels));
+        if (const int difference =
+                compare(one, other, preference, preferences.formats, scale.value_or(by_pixels));
             difference != 0)
             return {difference < 0, preference};
     return {one.image->path < other.image->path, Preference::path};

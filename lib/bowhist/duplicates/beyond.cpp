@@ -14,8 +14,8 @@ namespace {
 
 constexpr int reach = 3;               ///< pixels from one side of the edge to the other
 constexpr float near_edge = 12;        ///< pixels: lines beside the edge that are compared with it
-constexpr int break_reach = 10;   ///< pixels along a line that crosses the edge
-constexpr int gap = 4;           ///< pixels that may lie between pictures
+constexpr int break_reach = 10;        ///< pixels along a line that crosses the edge
+constexpr int gap = 4;                 ///< pixels that may lie between pictures
 constexpr int most_change = 80;        ///< levels: a few strong edges must not decide
 constexpr double own_change = 1.5;     ///< levels that noise changes
 constexpr double least_change = 4;     ///< levels: a side that changes less proves nothing

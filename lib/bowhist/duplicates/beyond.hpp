@@ -17,7 +17,7 @@ struct Beyond {
     /// run as the edge does. About 1 where the picture goes on, and more where something else
     /// begins.
     double seam = 0;
-    double breaks = 0; ///< share of that edge where levels change more than anywhere near it
+    double breaks = 0;     ///< share of that edge where levels change more than anywhere near it
     double least_seam = 0; ///< of the sides of that edge whose levels change
     double most_seam = 0;
     double change = 0;     ///< levels across the edge, or beside it where they change more there

@@ -11,7 +11,7 @@ constexpr double least_deviation = 6;   ///< of levels: a block of less has no t
 constexpr double least_texture = 1000;  ///< of squared slopes, along a direction, to know a shift
 constexpr double least_of_letters = 16; ///< the same of letters: 50 levels from their paper
 constexpr double noise_allowance = 4;   ///< of a shift's variance
-constexpr double differing = 0.3; ///< correlation of blocks that show something else
+constexpr double differing = 0.3;       ///< correlation of blocks that show something else
 constexpr double poor_correlation = 0.5;
 
 struct Block {

@@ -50,7 +50,7 @@ PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
     const auto pixel = [&](double place) {
         return static_cast<int>(std::clamp(place, -most, most) + 0.5);
     };
-        // without its edges, which lie beside those of a frame
+    // without its edges, which lie beside those of a frame
     const double inset = 0.02 * std::max(right - left, bottom - top) + 2;
     return {pixel(left + inset), pixel(top + inset), pixel(right - inset), pixel(bottom - inset)};
 }
@@ -156,9 +156,8 @@ class DuplicateSearch {
                 const Agreement &agreement = agreements_.of(image, other);
                 if (!agreement.judgement.side(image < other).surrounded) continue;
                 const AffineMap &map = agreement.pair.pixels.map;
-                place->second = common_part(place->second,
-                                            part_under(image < other ? inverse(map) : map,
-                                                       whole(other)));
+                place->second = common_part(
+                    place->second, part_under(image < other ? inverse(map) : map, whole(other)));
             }
         for (const auto &[image, share] : image_details(images(), parts, kept_, observer_))
             agreements_.set_detail(image, share);

@@ -142,7 +142,8 @@ complete_pixels(const NumberedImages &images, const std::vector<std::uint32_t> &
         if (unchanged) pixels[i] = kept.pixels(numbers[i]);
         if (is_known(numbers[i], pixels[i])) return;
         read(numbers[i], pixels[i]);
-        is_new[i] = is_known(numbers[i], pixels[i]) && unchanged && is_unchanged(images[numbers[i]]);
+        is_new[i] =
+            is_known(numbers[i], pixels[i]) && unchanged && is_unchanged(images[numbers[i]]);
     });
     std::map<std::uint32_t, KeptPairs::Pixels> result;
     for (std::size_t i = 0; i < numbers.size(); ++i) {

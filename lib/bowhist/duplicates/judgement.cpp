@@ -89,7 +89,7 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
     }
     if (beyond.flat >= border_flatness && beyond.step >= border_step && beyond.thick == 0)
         return Surroundings::border;
-        // an edit that cuts fills with one level; else both are cut from more, or are two photographs
+    // an edit that cuts fills with one level; else both are cut from more, or are two photographs
     if (beyond.flat >= (other.share > visible_share ? filled_flatness : plain_flatness))
         return Surroundings::plain;
     if (beyond.seam >= least_seam || beyond.breaks >= least_breaks ||
@@ -200,8 +200,9 @@ bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
 bool are_different(const CheckedPair &pair, Match match) {
     const OverlayAgreement &agreement = pair.pixels.agreement;
     return pair.geometry.one_map_agrees() &&
-           (pair.pixels.have_own_parts() || (agreement.shifts >= least_shifts &&
-                                          agreement.shift_quartile > limits_of(match).most_shift));
+           (pair.pixels.have_own_parts() ||
+            (agreement.shifts >= least_shifts &&
+             agreement.shift_quartile > limits_of(match).most_shift));
 }
 
 } // namespace

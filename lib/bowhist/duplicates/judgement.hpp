@@ -7,11 +7,11 @@ namespace bowhist {
 
 /// What one image of a pair is beside the other.
 struct Side {
-    bool lacks = false;    ///< shows less of the picture than the other
-    bool bordered = false; ///< set in something that is no picture
+    bool lacks = false;      ///< shows less of the picture than the other
+    bool bordered = false;   ///< set in something that is no picture
     bool surrounded = false; ///< bordered, or set in something of one level
-    bool overlaid = false; ///< has something laid over it
-    bool holds = false;    ///< shows the other one beside other pictures
+    bool overlaid = false;   ///< has something laid over it
+    bool holds = false;      ///< shows the other one beside other pictures
     /// Shows all that the other shows, as far as pixels prove it: the other may go.
     bool shows_all = false;
 };

@@ -49,8 +49,9 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
           &agreement.shift_nine_tenths, &agreement.deviation})
         visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second})
-        for (auto *number : {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam,
-                             &beyond->least_seam, &beyond->most_seam, &beyond->change})
+        for (auto *number :
+             {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam, &beyond->breaks,
+              &beyond->least_seam, &beyond->most_seam, &beyond->change})
             visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second}) visit(beyond->thick);
     for (auto *number :
@@ -104,7 +105,8 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     NumberWriter writer;
     writer(std::size_t{pixels.detail.has_value()});
     writer(pixels.detail.value_or(0));
-    for (const int place : {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
+    for (const int place :
+         {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
         writer(static_cast<double>(place));
     return writer.bytes + pixels.hash;
 }
@@ -117,7 +119,8 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
     reader(has_detail);
     reader(detail);
     if (has_detail > 0) pixels.detail = detail;
-    for (int *place : {&pixels.part.left, &pixels.part.top, &pixels.part.right, &pixels.part.bottom}) {
+    for (int *place :
+         {&pixels.part.left, &pixels.part.top, &pixels.part.right, &pixels.part.bottom}) {
         double value = 0;
         reader(value);
         *place = static_cast<int>(value);

@@ -112,8 +112,7 @@ void look_around(PixelComparison &result) {
         agreeing += block.correlation >= good_correlation;
     }
     if (result.around > 0)
-        result.agreeing_around =
-            static_cast<double>(agreeing) / static_cast<double>(result.around);
+        result.agreeing_around = static_cast<double>(agreeing) / static_cast<double>(result.around);
 }
 
 struct Laid {

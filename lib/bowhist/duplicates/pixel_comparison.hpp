@@ -26,11 +26,11 @@ struct PixelComparison {
     double most_chroma = 0; ///< the same of the block that differs most
     /// What both show: is it the first that has more in it where the blocks differ? -1 … 1
     double busier = 0;
-    OwnParts own = {};        ///< of the first image, as the lower one, and of the second
-    std::size_t around = 0; ///< textured blocks outside of what is laid over one image
+    OwnParts own = {};          ///< of the first image, as the lower one, and of the second
+    std::size_t around = 0;     ///< textured blocks outside of what is laid over one image
     double agreeing_around = 0; ///< share of them that agree
-    double plain = 0;         ///< share of about one level, in the image that has less of it
-    std::size_t compared = 0; ///< pixels of the smaller side of the smaller view
+    double plain = 0;           ///< share of about one level, in the image that has less of it
+    std::size_t compared = 0;   ///< pixels of the smaller side of the smaller view
 
     /// Each shows something of its own where blocks differ.
     bool have_own_parts() const { return agreement.differing > 0 && own.of_both(); }
