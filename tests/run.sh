@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 . samples/setup.sh
 
 # shellcheck disable=SC2086
-install_packages $packages python3-numpy python3-selenium chromium chromium-driver oclgrind \
+install_packages $packages python3-numpy python3-pil fonts-dejavu-core python3-selenium chromium chromium-driver oclgrind \
     g++-aarch64-linux-gnu qemu-user-static ccache mesa-opencl-icd
 # The build without OpenCV, a test, compiles again only what differs without it: its precompiled headers lie
 # elsewhere, but at the same place below its folder.

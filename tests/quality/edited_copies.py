@@ -43,7 +43,10 @@ def noisy(picture, deviation, draw):
 
 
 def font(size):
-    return ImageFont.load_default(size)
+    try:
+        return ImageFont.load_default(size)
+    except TypeError:  # before Pillow 10.1
+        return ImageFont.truetype("DejaVuSans.ttf", size)
 
 
 def with_text(picture, draw):

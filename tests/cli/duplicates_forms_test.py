@@ -1,0 +1,61 @@
+"""Duplicates: forms that differ in a month or in one digit are no copies, and copies of a form are found.
+
+The forms are drawn by tests/quality/forms.py, which measures the same with many more of them.
+"""
+import csv
+import io
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from program import ProgramTest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "quality"))
+try:
+    import forms
+except ImportError:
+    raise unittest.SkipTest("Pillow is not installed")
+
+LAYOUTS = ("invoice", "pay_slip", "calendar_page")
+
+
+@unittest.skipUnless(all(face in forms.font_files() for face in forms.FACES), "the fonts of DejaVu are not installed")
+class Forms(ProgramTest):
+    def prepare(self):
+        self.forms = forms.drawn_forms(12, 1, LAYOUTS, forms.FACES)
+        self.truth = {}
+        for dpi in (75, 150):
+            self.truth[dpi] = forms.write_forms(self.folder, self.forms, dpi)
+            self.run_program("index", "-q", "-o", f"{dpi}.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", str(dpi))
+            self.run_program("duplicates", "-q", f"{dpi}.bow", "-o", "kept.csv")  # the library keeps what was compared
+
+    def judged(self, dpi, *arguments):
+        rows = self.run_program("duplicates", f"{dpi}.bow", *arguments).stdout.decode()
+        return forms.judged(csv.DictReader(io.StringIO(rows)), self.truth[dpi])
+
+    def test_no_two_forms_are_drawn_alike(self):
+        for dpi in self.truth:
+            drawings = {forms.drawn(form, dpi, 1).tobytes() for form, _ in self.forms}
+            self.assertEqual(len(drawings), len(self.forms))
+
+    def test_no_group_holds_two_forms(self):
+        for dpi in self.truth:
+            for match in ("normal", "strict"):
+                with self.subTest(dpi=dpi, match=match):
+                    self.assertEqual(self.judged(dpi, "--match", match)[0], [])
+
+    def test_copies_of_a_form_are_found_at_150_dpi(self):
+        self.assertEqual(self.judged(150)[1], dict.fromkeys(forms.COPIES, len(self.forms)))
+
+    def test_a_script_leaves_a_whole_file_of_each_form(self):
+        # a library knows where its files lie: so this one is of the copies of this test
+        self.run_program("index", "-q", "-o", "here.bow", "--centroids", "75.bow", "--kernel", "simd", "75")
+        self.run_program("duplicates", "-q", "here.bow", "-o", "g.csv", "--script", "moves.sh", "--to", "away")
+        subprocess.run(["sh", "moves.sh"], cwd=self.folder, capture_output=True, check=True)
+        stays = (self.truth[75][path.name] for path in (self.folder / "75").iterdir())
+        self.assertEqual({form for form, copy in stays if copy != "cropped"}, set(range(len(self.forms))))
+
+
+if __name__ == "__main__":
+    unittest.main()
