@@ -2,18 +2,61 @@
 
 #include <bowhist/library/library_busy.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
+namespace {
 
 using namespace std::chrono_literals;
 
+/// An image that resembles nothing any more is not listed.
+std::vector<ApartImage> apart_without(const Duplicates &found, const NotSame &pairs) {
+    std::vector<ApartImage> rest = found.apart;
+    for (ApartImage &apart : rest)
+        std::erase_if(apart.with, [&](const LibraryImage &image) {
+            return pairs.contains(std::minmax(apart.image.hash, image.hash));
+        });
+    std::erase_if(rest, [](const ApartImage &apart) { return apart.with.empty(); });
+    return rest;
+}
+
+} // namespace
+
 Copies::Copies(const ServeRequest &request, const LiveLibrary &live, const Observer &observer)
-    : request_(request), live_(live),
+    : request_(request), live_(live), seen_(live.now()->not_same()),
       found_([this](Observer &progress) { return find(progress); }, observer) {}
+
+Copies::State Copies::get(std::chrono::milliseconds patience) {
+    std::string stamp;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto snapshot = live_.now(); // within the lock: no older one is taken in after it
+        take_in(snapshot->not_same());
+        stamp = fmt::format("{} {}", snapshot->stamp(), turns_);
+    }
+    return found_.get(stamp, patience);
+}
+
+/// What other runs remembered and forgot. REQUIRES: mutex_
+void Copies::take_in(const NotSame &now) {
+    if (now == seen_) return;
+    NotSame more;
+    std::ranges::set_difference(now, seen_, std::inserter(more, more.end()));
+    for (const DifferentPair &pair : seen_) {
+        if (now.contains(pair) || rejoined_.erase(pair) > 0) continue;
+        parted_.erase(pair);
+        ++turns_;
+    }
+    parted_.insert(more.begin(), more.end());
+    seen_ = now;
+    found_.change([&](const Duplicates &found) { return without(found, more); });
+}
 
 Duplicates Copies::find(Observer &observer) {
     const DuplicatesRequest wanted{.library = request_.library, .keep_checks = !request_.read_only};
@@ -32,22 +75,39 @@ std::shared_ptr<const std::string> Copies::text_of(const std::shared_ptr<const D
     return text_;
 }
 
+void Copies::write(const std::function<void()> &change) {
+    const std::unique_lock turn(writing_, 1s); // of this process: others wait for the library
+    if (!turn) throw LibraryBusy(request_.library, "this server");
+    change();
+}
+
 void Copies::part(const LibraryImage &one, const LibraryImage &other) {
     const NotSame pair{std::minmax(one.hash, other.hash)};
-    {
-        const std::unique_lock turn(writing_, 1s); // of this process: others wait for the library
-        if (!turn) throw LibraryBusy(request_.library, "this server");
-        remember_not_same(request_.library, pair, 1);
-    }
+    write([&] { remember_not_same(request_.library, pair, 1); });
     {
         const std::lock_guard lock(mutex_);
         parted_.insert(pair.begin(), pair.end());
+        rejoined_.erase(*pair.begin());
     }
     found_.change([&](const Duplicates &found) { return without(found, pair); });
 }
 
+bool Copies::rejoin(const DifferentPair &pair) {
+    bool was_known = false;
+    write([&] {
+        was_known = read_not_same(request_.library).contains(pair);
+        if (was_known) forget_not_same(request_.library, {pair}, 1);
+    });
+    const std::lock_guard lock(mutex_);
+    if (!was_known) return false;
+    parted_.erase(pair);
+    if (seen_.contains(pair)) rejoined_.insert(pair);
+    ++turns_;
+    return true;
+}
+
 Duplicates without(const Duplicates &found, const NotSame &pairs) {
-    Duplicates rest{.groups = {}, .images = found.images};
+    Duplicates rest{.groups = {}, .images = found.images, .apart = apart_without(found, pairs)};
     for (const DuplicateGroup &group : found.groups) {
         std::vector<std::size_t> with;
         for (std::size_t i = 0; i < group.images.size(); ++i) {

@@ -20,9 +20,7 @@ class Copies {
     Copies(const ServeRequest &request, const LiveLibrary &live, const Observer &observer);
 
     using State = Background<Duplicates>::State;
-    State get(std::chrono::milliseconds patience) {
-        return found_.get(live_.now()->stamp(), patience);
-    }
+    State get(std::chrono::milliseconds patience);
 
     /// A text that is made of what was found, once for all who ask for it.
     std::shared_ptr<const std::string> text_of(const std::shared_ptr<const Duplicates> &found,
@@ -33,8 +31,14 @@ class Copies {
     ///         Error{Fault::output} where it cannot be written
     void part(const LibraryImage &one, const LibraryImage &other);
 
+    /// Forgets in the library that two contents differ; copies are then looked for again.
+    /// @return false where that was not remembered  @throws as part()
+    bool rejoin(const DifferentPair &pair);
+
   private:
     Duplicates find(Observer &observer);
+    void write(const std::function<void()> &change);
+    void take_in(const NotSame &now);
 
     const ServeRequest &request_;
     const LiveLibrary &live_;
@@ -42,13 +46,17 @@ class Copies {
     std::mutex text_mutex_;    ///< of text_ and text_is_of_
     std::shared_ptr<const Duplicates> text_is_of_;
     std::shared_ptr<const std::string> text_;
-    std::mutex mutex_; ///< of parted_
-    NotSame parted_;   ///< since the server started: a search that runs may not know of them
+    std::mutex mutex_;      ///< of those below
+    NotSame parted_;        ///< since the server started: a search that runs may not know of them
+    NotSame seen_;          ///< in the newest state of the library that was taken in
+    NotSame rejoined_;      ///< of seen_: what this server forgot since
+    std::size_t turns_ = 0; ///< how often pairs were forgotten: copies are then of another state
     Background<Duplicates> found_;
 };
 
-/// What remains of groups where pairs are known to differ: images that are held against one that
-/// they differ from start a group of their own, with what is held against them.
+/// What remains where pairs are known to differ: images of groups that are held against one that
+/// they differ from start a group of their own, with what is held against them; images that are
+/// apart no longer resemble those that they differ from.
 Duplicates without(const Duplicates &found, const NotSame &pairs);
 
 } // namespace bowhist

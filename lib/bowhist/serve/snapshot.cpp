@@ -19,7 +19,8 @@ std::string stamp_of(const LibraryGroups &groups) {
 } // namespace
 
 Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
-    : library_(request.library), groups_(library_.groups()), stamp_of_groups_(stamp_of(groups_)),
+    : library_(request.library), groups_(library_.groups()),
+      not_same_(read_not_same(request.library)), stamp_of_groups_(stamp_of(groups_)),
       status_(status_of_library(request.library, false, observer)),
       search_(request.library, request.stream, request.level, observer) {}
 
@@ -31,6 +32,12 @@ std::string Snapshot::stamp() const {
 std::optional<LibraryImage> Snapshot::image(const std::string &path) {
     const std::lock_guard lock(mutex_);
     return library_.find(path);
+}
+
+std::optional<LibraryImage> Snapshot::image_of_hash(const std::string &hash) {
+    const std::lock_guard lock(mutex_);
+    const auto images = library_.images_of_hash(hash);
+    return images.empty() ? std::nullopt : std::optional(images.front());
 }
 
 std::optional<LibraryImage> Snapshot::image(std::int64_t id) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/library/library.hpp>
+#include <bowhist/library/not_same.hpp>
 #include <bowhist/search/shared_search.hpp>
 #include <bowhist/serve/serve.hpp>
 
@@ -21,6 +22,8 @@ class Snapshot {
     SharedSearch &search() { return search_; }
     const LibraryStatus &status() const { return status_; }
     const LibraryGroups &groups() const { return groups_; }
+    /// Pairs that were remembered then.
+    const NotSame &not_same() const { return not_same_; }
 
     /// Differs where images came, went or changed.
     std::string stamp() const;
@@ -29,6 +32,8 @@ class Snapshot {
 
     std::optional<LibraryImage> image(std::int64_t id);
     std::optional<LibraryImage> image(const std::string &path);
+    /// The first by its path of the images with a hash.
+    std::optional<LibraryImage> image_of_hash(const std::string &hash);
     /// A JPEG; empty where the library holds no sound one.
     std::string thumbnail(const LibraryImage &image);
     /// Images in the order of path bytes. @param most  of them, from `first` on
@@ -40,6 +45,7 @@ class Snapshot {
     std::mutex mutex_; ///< of the library and ids_
     Library library_;
     LibraryGroups groups_;
+    NotSame not_same_;
     std::string stamp_of_groups_;
     LibraryStatus status_;
     std::vector<std::int64_t> ids_; ///< in the order of paths; empty until it is asked for
