@@ -54,7 +54,6 @@ class SearchedImages {
     void require_same_models() const;
     bool lacks_mirrored_words() const;
     void read_images();
-    bool is_file_of_reference(const LibraryImage &image, const Content &content) const;
     void add(const LibraryImage &image, bool kept, bool of_reference, Content &content) const;
     void number(Content &&content);
     IndexPart part(std::span<const std::uint32_t> images, const WordMeasure &measure,
