@@ -106,9 +106,9 @@ class ServedPages(PageTest):
             with self.subTest(scripts=scripts):
                 page = self.at("/duplicates", scripts=scripts)
                 page.find(".pair form button").click()
-                page = self.at("/duplicates", scripts=scripts)
-                self.assertFalse(page.driver.find_elements("css selector", ".pair"))
+                page.wait_for("return document.querySelector('.tray') && !document.querySelector('.pair')")
                 page.find("a[href='/not-same']").click()
+                page.wait_for("return document.querySelectorAll('.different button').length === 1")
                 self.assertEqual(len(page.driver.find_elements("css selector", ".different img")), 2)
                 page.find(".different button").click()
                 page.wait_for("return location.pathname === '/not-same' && document.querySelector('h1') && "
