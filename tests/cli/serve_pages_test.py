@@ -58,6 +58,7 @@ class ServedPages(PageTest):
         page = self.at("/", scripts=False)
         page.find("input[type=file]").send_keys(str(self.folder / "new.pgm"))
         page.find("form.drop button").click()
+        page.wait_for("return location.pathname === '/search' && document.querySelector('figure figcaption') !== null")
         self.assertIn("p4.pgm", page.find("figure figcaption").text)
 
     def test_a_neighbor_leads_on(self):

@@ -151,6 +151,21 @@ class Api(ServeTest):
             server.json(f"/api/not-same?a={a}&b={b}", "POST")
             self.assertNotIn(pair, self.images_of(server))
 
+    def test_a_state_that_is_opened_late_takes_nothing_back(self):
+        self.with_a_larger_copy()
+        pair = {"photos/p1.pgm", "photos/larger.pgm"}
+        with self.serve() as server:
+            ids = self.ids(server)
+            way = f"?a={ids['photos/p1.pgm']}&b={ids['photos/larger.pgm']}"
+            for pause in (0, 0.1, 0.2, 0.25, 0.3):
+                server.json("/api/not-same" + way, "POST")
+                time.sleep(pause)
+                server.json("/api/same-again" + way, "POST")
+                for _ in range(12):
+                    self.assertIn(pair, self.images_of(server), pause)
+                    self.assertEqual(server.json("/api/not-same"), {"pairs": []})
+                    time.sleep(0.03)
+
     def test_a_pair_is_the_same_again_by_the_hash_of_what_is_gone(self):
         self.with_a_larger_copy()
         self.run_program("duplicates", "-q", "p.bow", "--not-same", "photos/p1.pgm", "photos/larger.pgm")

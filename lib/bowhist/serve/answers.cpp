@@ -126,7 +126,7 @@ std::vector<std::pair<DifferentImage, DifferentImage>> pairs_not_same(const Serv
         return std::pair(!one.image, one.image ? one.image->path : one.hash);
     };
     std::vector<std::pair<DifferentImage, DifferentImage>> pairs;
-    for (const auto &[one, other] : read_not_same(served.request.library)) { // newer than snapshot
+    for (const auto &[one, other] : served.copies.not_same()) {
         DifferentImage first = image_of(one), second = image_of(other);
         if (order_of(second) < order_of(first)) std::swap(first, second);
         pairs.emplace_back(std::move(first), std::move(second));

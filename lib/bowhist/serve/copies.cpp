@@ -1,5 +1,6 @@
 #include <bowhist/serve/copies.hpp>
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/library/library_busy.hpp>
 
 #include <fmt/format.h>
@@ -29,33 +30,45 @@ std::vector<ApartImage> apart_without(const Duplicates &found, const NotSame &pa
 } // namespace
 
 Copies::Copies(const ServeRequest &request, const LiveLibrary &live, const Observer &observer)
-    : request_(request), live_(live), seen_(live.now()->not_same()),
+    : request_(request), live_(live), not_same_(read_not_same(request.library)),
       found_([this](Observer &progress) { return find(progress); }, observer) {}
 
 Copies::State Copies::get(std::chrono::milliseconds patience) {
     std::string stamp;
     {
         const std::lock_guard lock(mutex_);
-        const auto snapshot = live_.now(); // within the lock: no older one is taken in after it
-        take_in(snapshot->not_same());
-        stamp = fmt::format("{} {}", snapshot->stamp(), turns_);
+        take_in_others();
+        stamp = fmt::format("{} {}", live_.now()->stamp(), turns_);
     }
     return found_.get(stamp, patience);
 }
 
+NotSame Copies::not_same() {
+    const std::lock_guard lock(mutex_);
+    take_in_others();
+    return not_same_;
+}
+
 /// What other runs remembered and forgot. REQUIRES: mutex_
-void Copies::take_in(const NotSame &now) {
-    if (now == seen_) return;
-    NotSame more;
-    std::ranges::set_difference(now, seen_, std::inserter(more, more.end()));
-    for (const DifferentPair &pair : seen_) {
-        if (now.contains(pair) || rejoined_.erase(pair) > 0) continue;
+void Copies::take_in_others() {
+    const auto snapshot = live_.now();
+    if (seen_.lock() == snapshot) return;
+    seen_ = snapshot;
+    NotSame now, more;
+    try {
+        now = read_not_same(request_.library); // what this server wrote since is there, too
+    } catch (const Error &) {
+        return; // the library was taken away: it is served as it was
+    }
+    std::ranges::set_difference(now, not_same_, std::inserter(more, more.end()));
+    for (const DifferentPair &pair : not_same_) {
+        if (now.contains(pair)) continue;
         parted_.erase(pair);
         ++turns_;
     }
     parted_.insert(more.begin(), more.end());
-    seen_ = now;
-    found_.change([&](const Duplicates &found) { return without(found, more); });
+    not_same_ = std::move(now);
+    if (!more.empty()) found_.change([&](const Duplicates &found) { return without(found, more); });
 }
 
 Duplicates Copies::find(Observer &observer) {
@@ -87,7 +100,7 @@ void Copies::part(const LibraryImage &one, const LibraryImage &other) {
     {
         const std::lock_guard lock(mutex_);
         parted_.insert(pair.begin(), pair.end());
-        rejoined_.erase(*pair.begin());
+        not_same_.insert(pair.begin(), pair.end());
     }
     found_.change([&](const Duplicates &found) { return without(found, pair); });
 }
@@ -99,11 +112,9 @@ bool Copies::rejoin(const DifferentPair &pair) {
         if (was_known) forget_not_same(request_.library, {pair}, 1);
     });
     const std::lock_guard lock(mutex_);
-    if (!was_known) return false;
     parted_.erase(pair);
-    if (seen_.contains(pair)) rejoined_.insert(pair);
-    ++turns_;
-    return true;
+    turns_ += not_same_.erase(pair); // 0 where it was taken in meanwhile
+    return was_known;
 }
 
 Duplicates without(const Duplicates &found, const NotSame &pairs) {

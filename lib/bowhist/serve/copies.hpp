@@ -35,10 +35,13 @@ class Copies {
     /// @return false where that was not remembered  @throws as part()
     bool rejoin(const DifferentPair &pair);
 
+    /// The pairs that the library remembers.
+    NotSame not_same();
+
   private:
     Duplicates find(Observer &observer);
     void write(const std::function<void()> &change);
-    void take_in(const NotSame &now);
+    void take_in_others();
 
     const ServeRequest &request_;
     const LiveLibrary &live_;
@@ -46,11 +49,11 @@ class Copies {
     std::mutex text_mutex_;    ///< of text_ and text_is_of_
     std::shared_ptr<const Duplicates> text_is_of_;
     std::shared_ptr<const std::string> text_;
-    std::mutex mutex_;      ///< of those below
-    NotSame parted_;        ///< since the server started: a search that runs may not know of them
-    NotSame seen_;          ///< in the newest state of the library that was taken in
-    NotSame rejoined_;      ///< of seen_: what this server forgot since
-    std::size_t turns_ = 0; ///< how often pairs were forgotten: copies are then of another state
+    std::mutex mutex_;             ///< of those below
+    NotSame not_same_;             ///< the pairs that the library remembers
+    NotSame parted_;               ///< since the server started: a search may not know of them
+    std::size_t turns_ = 0;        ///< how often pairs were forgotten, and copies looked for again
+    std::weak_ptr<Snapshot> seen_; ///< the state of the library when not_same_ was read
     Background<Duplicates> found_;
 };
 

@@ -92,7 +92,7 @@ class PairElements {
 
 /// "3 pairs are remembered as not the same", where there are any.
 std::string link_to_not_same(const Served &served) {
-    const std::size_t pairs = read_not_same(served.request.library).size();
+    const std::size_t pairs = served.copies.not_same().size();
     if (pairs == 0) return {};
     return fmt::format(
         "<p class=\"lead\"><a href=\"/not-same\">{} {} remembered as not the same</a></p>\n",

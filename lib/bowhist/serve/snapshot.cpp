@@ -19,8 +19,7 @@ std::string stamp_of(const LibraryGroups &groups) {
 } // namespace
 
 Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
-    : library_(request.library), groups_(library_.groups()),
-      not_same_(read_not_same(request.library)), stamp_of_groups_(stamp_of(groups_)),
+    : library_(request.library), groups_(library_.groups()), stamp_of_groups_(stamp_of(groups_)),
       status_(status_of_library(request.library, false, observer)),
       search_(request.library, request.stream, request.level, observer) {}
 

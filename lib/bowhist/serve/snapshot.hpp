@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/not_same.hpp>
 #include <bowhist/search/shared_search.hpp>
 #include <bowhist/serve/serve.hpp>
 
@@ -22,8 +21,6 @@ class Snapshot {
     SharedSearch &search() { return search_; }
     const LibraryStatus &status() const { return status_; }
     const LibraryGroups &groups() const { return groups_; }
-    /// Pairs that were remembered then.
-    const NotSame &not_same() const { return not_same_; }
 
     /// Differs where images came, went or changed.
     std::string stamp() const;
@@ -45,7 +42,6 @@ class Snapshot {
     std::mutex mutex_; ///< of the library and ids_
     Library library_;
     LibraryGroups groups_;
-    NotSame not_same_;
     std::string stamp_of_groups_;
     LibraryStatus status_;
     std::vector<std::int64_t> ids_; ///< in the order of paths; empty until it is asked for
