@@ -92,14 +92,7 @@ void add_result_options(Command &command, DuplicatesCall &call) {
              "Also write a page that shows each copy beside what it is held against: FILE.html, or "
              "DIR/ for a folder with a page")
         ->check(page_place());
-    command
-        .add_option("--not-same", call.not_same.paths,
-                    "Remember that these two are different pictures; may be given more than once")
-        ->type_name("A B")
-        ->expected(2)
-        ->take_all();
-    add_file(command, "--not-same-from", call.not_same.list,
-             "The same of a file with two paths a line, separated by a tab");
+    add_not_same_options(command, call.not_same);
     command.add_flag("--exit-code", call.exit_code, "Exit with status 4 if there are copies");
 }
 
@@ -270,10 +263,25 @@ void write_rows(const DuplicatesCall &call, const Duplicates &found) {
     file.commit();
 }
 
+/// Prints what is remembered in place of groups.
+int list_not_same(const DuplicatesCall &call) {
+    if (call.request.library.empty())
+        throw Error(Fault::usage, "--list-not-same takes a library: bowhist duplicates photos.bow "
+                                  "--list-not-same");
+    if (call.format != DuplicatesFormat::csv || !call.pairs.empty() || !call.page.empty() ||
+        !call.moves.script.empty())
+        throw Error(Fault::usage, "--list-not-same prints remembered pairs as CSV, and no groups; "
+                                  "leave the options of groups out");
+    apply_not_same(call.request.library, call.not_same);
+    write_not_same(call.request.library, call.output);
+    return 0;
+}
+
 } // namespace
 
 int duplicates_verb(const Arguments &arguments) {
     DuplicatesCall call = read_call(arguments);
+    if (call.not_same.list_pairs) return list_not_same(call);
     Console console(call.console);
     std::optional<AtomicFile> pairs;
     ReportPair report;
@@ -294,7 +302,7 @@ int duplicates_verb(const Arguments &arguments) {
         call.request.keep_checks = made->is_kept();
     }
     check_images(call);
-    remember_not_same(call.request.library, call.not_same);
+    apply_not_same(call.request.library, call.not_same);
     warn_of_indexed_folder(call, console);
     const Duplicates found =
         on_disk(listed(find_duplicates(call.request, report, console), call.listed), console);

@@ -30,7 +30,8 @@ class ServedPages(PageTest):
         return self.open(self.server.address.rstrip("/") + path, **options)
 
     def test_every_page_is_sound(self):
-        for path in ("/", "/images/2", "/images/2?region=10,10,200,100", "/groups", "/groups/0", "/duplicates", "/words", "/status"):
+        self.run_program("duplicates", "-q", "p.bow", "--not-same", "photos/p2.pgm", "photos/p3.pgm")
+        for path in ("/", "/images/2", "/images/2?region=10,10,200,100", "/groups", "/groups/0", "/duplicates", "/not-same", "/words", "/status"):
             with self.subTest(path):
                 self.assert_sound_everywhere(self.server.address.rstrip("/") + path)
 
@@ -57,6 +58,7 @@ class ServedPages(PageTest):
         page = self.at("/", scripts=False)
         page.find("input[type=file]").send_keys(str(self.folder / "new.pgm"))
         page.find("form.drop button").click()
+        page.wait_for("return location.pathname === '/search' && document.querySelector('figure figcaption') !== null")
         self.assertIn("p4.pgm", page.find("figure figcaption").text)
 
     def test_a_neighbor_leads_on(self):
@@ -99,6 +101,47 @@ class ServedPages(PageTest):
         page.wait_for("return document.querySelector('h1') && !document.querySelector('.pair') && document.readyState === 'complete'")
         self.assertEqual(page.find("[data-drop-count]").text, "0 to drop", "what is no copy stays")
         self.assertEqual(self.run_program("duplicates", "-q", "p.bow").stdout.decode().count("\n"), 1)
+
+    def test_a_pair_is_the_same_again(self):
+        for scripts in (True, False):
+            with self.subTest(scripts=scripts):
+                page = self.at("/duplicates", scripts=scripts)
+                page.find(".pair form button").click()
+                page.wait_for("return document.querySelector('.tray') && !document.querySelector('.pair')")
+                page.find("a[href='/not-same']").click()
+                page.wait_for("return document.querySelectorAll('.different button').length === 1")
+                self.assertEqual(len(page.driver.find_elements("css selector", ".different img")), 2)
+                page.find(".different button").click()
+                page.wait_for("return location.pathname === '/not-same' && document.querySelector('h1') && "
+                              "!document.querySelector('.different')")
+                page = self.at("/duplicates", scripts=scripts)
+                self.assertEqual(len(page.driver.find_elements("css selector", ".pair")), 1)
+                self.assertFalse(page.driver.find_elements("css selector", "a[href='/not-same']"))
+
+    def test_copies_of_all_pages_are_marked(self):
+        import os
+        import shutil
+        for i in range(60):  # a page has 50 pairs
+            shutil.copy(self.folder / "photos/p1.pgm", os.fsencode(self.folder / f"photos/copy{i}") + b"\xff!.pgm")
+        self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos")
+        spare = self.run_program("duplicates", "-q", "p.bow", "--print0").stdout
+        self.assertEqual(spare.count(b"\0"), 61)
+        server = Server("p.bow", "--kernel", "simd", folder=self.folder)
+        self.addCleanup(server.__exit__)
+        page = self.open(server.address + "duplicates?page=2")
+        self.assertEqual(len(page.all(".pair")), 11)
+        self.assertIn("(all pages)", page.find("[data-drop-spare]").text)
+        page.find("[data-drop-spare]").click()
+        page.wait_for("return document.querySelector('[data-drop-count]').value === '61 to drop'")
+        page.find("[data-drop-list=nul]").click()
+        self.assertEqual(sorted(self.downloaded("drop.0").split(b"\0")), sorted(spare.split(b"\0")))
+        page = self.open(server.address + "duplicates")
+        self.assertEqual(page.find("[data-drop-count]").text, "61 to drop")
+        self.assertEqual(page.run("return document.querySelectorAll('[data-spare]:not(:checked)').length"), 0)
+        server.end()
+        page.find("[data-drop-none]").click()
+        page.find("[data-drop-spare]").click()
+        page.wait_for("return document.querySelector('[data-drop-count]').value.startsWith('Nothing was marked')")
 
 
 if __name__ == "__main__":

@@ -123,6 +123,85 @@ class Api(ServeTest):
         found = self.run_program("duplicates", "-q", "p.bow").stdout.decode()
         self.assertNotIn("larger", found)
 
+    def with_a_larger_copy(self):
+        (self.folder / "photos/larger.pgm").write_bytes(numpy_scaled(self.folder / "photos/p1.pgm"))
+        self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos")
+
+    def images_of(self, server):
+        return [{row["image"] for row in group} for group in server.json("/api/duplicates")["groups"]]
+
+    def test_what_is_not_the_same_is_listed_and_the_same_again(self):
+        self.with_a_larger_copy()
+        pair = {"photos/p1.pgm", "photos/larger.pgm"}
+        with self.serve() as server:
+            ids = self.ids(server)
+            a, b = ids["photos/p1.pgm"], ids["photos/larger.pgm"]
+            before = server.json("/api/duplicates")
+            self.assertIn(pair, self.images_of(server))
+            self.assertEqual(server.json("/api/not-same"), {"pairs": []})
+            server.json(f"/api/not-same?a={a}&b={b}", "POST")
+            [[first, second]] = server.json("/api/not-same")["pairs"]
+            self.assertEqual([(one["id"], one["image"]) for one in (first, second)], [(b, "photos/larger.pgm"), (a, "photos/p1.pgm")])
+            self.assertNotIn(pair, self.images_of(server))
+            self.assertEqual(server.json(f"/api/same-again?a={a}&b={b}", "POST"), {"forgotten": True})
+            self.assertEqual(server.json("/api/not-same"), {"pairs": []})
+            self.assertEqual(server.json("/api/duplicates"), before)
+            self.assertIn("not remembered as different", server.json(f"/api/same-again?a={a}&b={b}", "POST", status=404)["error"])
+            self.assertEqual(server.ask("/api/same-again?a=99&b=1", "POST")[0], 404)
+            server.json(f"/api/not-same?a={a}&b={b}", "POST")
+            self.assertNotIn(pair, self.images_of(server))
+
+    def test_a_state_that_is_opened_late_takes_nothing_back(self):
+        self.with_a_larger_copy()
+        pair = {"photos/p1.pgm", "photos/larger.pgm"}
+        with self.serve() as server:
+            ids = self.ids(server)
+            way = f"?a={ids['photos/p1.pgm']}&b={ids['photos/larger.pgm']}"
+            for pause in (0, 0.1, 0.2, 0.25, 0.3):
+                server.json("/api/not-same" + way, "POST")
+                time.sleep(pause)
+                server.json("/api/same-again" + way, "POST")
+                for _ in range(12):
+                    self.assertIn(pair, self.images_of(server), pause)
+                    self.assertEqual(server.json("/api/not-same"), {"pairs": []})
+                    time.sleep(0.03)
+
+    def test_a_pair_is_the_same_again_by_the_hash_of_what_is_gone(self):
+        self.with_a_larger_copy()
+        self.run_program("duplicates", "-q", "p.bow", "--not-same", "photos/p1.pgm", "photos/larger.pgm")
+        os.unlink(self.folder / "photos/larger.pgm")
+        self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos")
+        with self.serve() as server:
+            [[here, gone]] = server.json("/api/not-same")["pairs"]
+            self.assertEqual((here["image"], sorted(gone)), ("photos/p1.pgm", ["hash"]))
+            self.assertEqual(server.json(f"/api/same-again?a={here['id']}&b={gone['hash']}", "POST"), {"forgotten": True})
+            self.assertEqual(server.json("/api/not-same"), {"pairs": []})
+
+    def test_what_another_run_says_is_taken_in(self):
+        self.with_a_larger_copy()
+        pair = {"photos/p1.pgm", "photos/larger.pgm"}
+        with self.serve() as server:
+            for option, is_pair in (("--not-same", False), ("--same-again", True), ("--not-same", False)):
+                self.images_of(server)
+                self.run_program("duplicates", "-q", "p.bow", option, "photos/p1.pgm", "photos/larger.pgm")
+                end = time.monotonic() + 15
+                while (pair in self.images_of(server)) != is_pair and time.monotonic() < end:
+                    time.sleep(0.05)
+                self.assertEqual(pair in self.images_of(server), is_pair, option)
+
+    def test_a_reader_changes_no_pair(self):
+        with self.serve("--read-only") as server:
+            self.assertEqual(server.ask("/api/same-again?a=1&b=2", "POST")[0], 403)
+            self.assertEqual(server.ask("/same-again?a=1&b=2", "POST")[0], 403)
+            self.assertNotIn(b"<button>", server.ask("/not-same")[2])
+
+    def test_copies_that_are_not_kept_are_listed(self):
+        with self.serve() as server:
+            ids = self.ids(server)
+            self.assertEqual(server.json("/api/spare"), {"spare": [{"id": ids["photos/copy.pgm"], "image": "photos/copy.pgm"}]})
+            self.assertEqual(server.json("/api/duplicates")["apart"], [])
+            self.assertIn("compared", server.json("/api/duplicates")["groups"][0][1])
+
     def test_several_may_say_not_the_same_at_once(self):
         with self.serve() as server, concurrent.futures.ThreadPoolExecutor(12) as pool:
             answers = list(pool.map(lambda b: server.ask(f"/api/not-same?a=1&b={b}", "POST")[0], range(2, 10)))
@@ -301,7 +380,7 @@ class Strangers(ServeTest):
 
     def test_wrong_methods_are_named(self):
         with self.serve() as server:
-            for method, path in (("POST", "/api/status"), ("DELETE", "/api/images/1"), ("PUT", "/api/search"), ("GET", "/api/not-same"),
+            for method, path in (("POST", "/api/status"), ("DELETE", "/api/images/1"), ("PUT", "/api/search"), ("GET", "/api/same-again"),
                                  ("PATCH", "/"), ("OPTIONS", "/api/search")):
                 status, heads, _ = server.ask(path, method)
                 self.assertEqual(status, 405, (method, path))

@@ -1,3 +1,4 @@
+#include <bowhist/serve/answers.hpp>
 #include <bowhist/serve/copies.hpp>
 
 #include <catch2/catch.hpp>
@@ -63,4 +64,34 @@ TEST_CASE("two images that differ are no group, and no other group changes") {
 TEST_CASE("a best copy that is not the first of its part comes first there") {
     const Duplicates found{.groups = {group_of({0, 3, 3, 0})}, .images = 4};
     CHECK(ids_of(without(found, pair_of('a', 'd'))) == Ids{{3, 1, 2}});
+}
+
+TEST_CASE("a picture in no group no longer resembles what it differs from") {
+    Duplicates found{.groups = {}, .images = 3};
+    ApartImage apart{.image = group_of({0}).images[0].image};
+    const DuplicateGroup others = group_of({0, 0, 0});
+    apart.kinds.ambiguous = true;
+    apart.with = {others.images[1].image, others.images[2].image};
+    found.apart = {apart};
+    CHECK(without(found, {}).apart.size() == 1);
+    const Duplicates rest = without(found, pair_of('a', 'b'));
+    REQUIRE(rest.apart.size() == 1);
+    REQUIRE(rest.apart[0].with.size() == 1);
+    CHECK(rest.apart[0].with[0].id == 2);
+    CHECK(without(rest, pair_of('a', 'c')).apart.empty());
+}
+
+TEST_CASE("the API lists pictures in no group, and what was compared") {
+    Duplicates found{.groups = {group_of({0, 0})}, .images = 3};
+    found.groups[0].images[1].compared = 480;
+    ApartImage apart{.image = group_of({0}).images[0].image, .score = 0.5, .compared = 96};
+    apart.image.path = "photos/c\xff.jpg";
+    apart.kinds.collage = true;
+    apart.with = {group_of({0, 0}).images[1].image, group_of({0, 0, 0}).images[2].image};
+    found.apart = {apart, apart};
+    const std::string text = json_of(found);
+    CHECK(text.find(R"("compared":480}]],"apart":[)") != text.npos);
+    const std::string row = R"({"id":0,"image":"photos/c\udcff.jpg","kind":"collage",)"
+                            R"("with":[1,2],"score":0.500000,"compared":96})";
+    CHECK(text.find("[" + row + "," + row + "]}") != text.npos);
 }

@@ -6,23 +6,36 @@
 #include <bowhist/duplicates/folder_of_images.hpp>
 #include <bowhist/duplicates/mirrored_vocabulary.hpp>
 #include <bowhist/library/models.hpp>
+#include <bowhist/library/spelling.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <sys/stat.h>
 #include <utility>
+#include <vector>
 
 namespace bowhist {
 namespace {
 
-/// By the first of its links. Nothing where it is not there.
-std::optional<std::pair<dev_t, ino_t>> identity(const LibraryImage &image) {
-    struct stat now {};
-    if (::stat(image.file().c_str(), &now) != 0) return std::nullopt;
-    return std::pair(now.st_dev, now.st_ino);
+/// Leaves each file once, by its first image: the others are spellings of its path.
+void leave_each_file_once(Content &content) {
+    if (content.images.size() < 2) return;
+    std::map<std::string, std::vector<FileIdentity>> met; // by their keys
+    std::vector<LibraryImage> images;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < content.images.size(); ++i) {
+        FileIdentity file(content.images[i]);
+        std::vector<FileIdentity> &alike = met[file.key()];
+        if (std::ranges::any_of(alike, [&](const auto &other) { return other.is_same(file); }))
+            continue;
+        alike.push_back(std::move(file));
+        images.push_back(std::move(content.images[i]));
+        kept += i < content.kept;
+    }
+    content.images = std::move(images);
+    content.kept = kept;
 }
 
 } // namespace
@@ -47,6 +60,17 @@ void SearchedImages::read_images() {
     if (reference_)
         reference_->for_each_image(
             [&](const LibraryImage &image) { add(image, 0, true, by_hash[image.hash]); });
+    std::map<std::string, std::vector<FileIdentity>> of_reference; // by their hashes
+    const auto is_file_of_reference = [&](const LibraryImage &image, const Content &content) {
+        if (!content.is_reference) return false; // both may hold one file: no copy of itself
+        std::vector<FileIdentity> &theirs = of_reference[image.hash];
+        if (theirs.empty())
+            for (std::size_t i = 0; i < content.of_reference; ++i)
+                theirs.emplace_back(content.images[i]);
+        const FileIdentity ours(image);
+        return std::ranges::any_of(theirs,
+                                   [&](const FileIdentity &file) { return file.is_same(ours); });
+    };
     const FolderOfImages within(request_.within);
     library_.for_each_image([&](const LibraryImage &image) {
         if (!request_.within.empty() && !within.holds(image)) return;
@@ -55,7 +79,10 @@ void SearchedImages::read_images() {
         if (Content &content = by_hash[image.hash]; !is_file_of_reference(image, content))
             add(image, rank, false, content);
     });
-    for (auto &[hash, content] : by_hash) number(std::move(content));
+    for (auto &[hash, content] : by_hash) {
+        leave_each_file_once(content);
+        number(std::move(content));
+    }
 }
 
 void SearchedImages::require_words() const {
@@ -89,16 +116,6 @@ void SearchedImages::require_same_models() const {
                 fmt::format("{} and {} have other models; make the one with those of the "
                             "other: bowhist index -o NEW.bow --centroids {} INPUT...",
                             request_.library, request_.against, request_.against));
-}
-
-/// Whether both libraries hold one file: it is no copy of itself.
-bool SearchedImages::is_file_of_reference(const LibraryImage &image, const Content &content) const {
-    if (!content.is_reference) return false;
-    const auto file = identity(image);
-    return file && std::ranges::any_of(
-                       content.images.begin(),
-                       content.images.begin() + static_cast<std::ptrdiff_t>(content.of_reference),
-                       [&](const LibraryImage &theirs) { return identity(theirs) == file; });
 }
 
 std::size_t SearchedImages::rank_of(const LibraryImage &image) const {

@@ -65,7 +65,6 @@ class SearchedImages {
     void require_same_models() const;
     bool lacks_mirrored_words() const;
     void read_images();
-    bool is_file_of_reference(const LibraryImage &image, const Content &content) const;
     std::size_t rank_of(const LibraryImage &image) const;
     void add(const LibraryImage &image, std::size_t rank, bool of_reference,
              Content &content) const;

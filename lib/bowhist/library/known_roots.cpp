@@ -1,5 +1,6 @@
 #include <bowhist/library/known_roots.hpp>
 
+#include <bowhist/library/spelling.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/ignored.hpp>
 
@@ -43,16 +44,10 @@ void follow(Catalogue &catalogue, bool library_moved, RootRow &root) {
 
 bool has_moved(Catalogue &catalogue) {
     const auto place = catalogue.about("place");
-    return place && *place != canonical(catalogue.database().path().native());
+    return place && *place != listed_path(catalogue.database().path().native());
 }
 
 } // namespace
-
-std::string canonical(const std::string &path) {
-    std::error_code error;
-    const fs::path whole = fs::canonical(path, error);
-    return error ? std::string() : whole.native();
-}
 
 std::string KnownRoot::below(const std::string &folder) const {
     const std::size_t front = with_slash(whole).size();
@@ -86,15 +81,16 @@ KnownRoots::KnownRoots(Catalogue &catalogue) {
             continue;
         }
         const std::string opened = opened_front(root);
-        all_.push_back({std::move(root), opened, canonical(opened)});
+        const std::string whole = listed_path(opened);
+        const KnownRoot *first = same(opened, whole);
+        (first == nullptr ? all_ : repeated_).push_back({std::move(root), opened, whole});
     }
 }
 
 const KnownRoot *KnownRoots::same(const std::string &path, const std::string &whole) const {
     for (const KnownRoot &root : all_) {
-        std::error_code error;
         if (!whole.empty() && root.whole == whole) return &root;
-        if (!path.empty() && fs::equivalent(path, root.opened, error)) return &root; // bound there
+        if (!path.empty() && is_same_folder(path, root.opened)) return &root;
     }
     return nullptr;
 }

@@ -8,18 +8,16 @@
 
 namespace bowhist {
 
-/// The folder that a path leads to, without links; empty where it is not there.
-std::string canonical(const std::string &path);
-
 /// A root as it is found from here.
 struct KnownRoot {
     RootRow row;        ///< id 0: a new one
     std::string opened; ///< opened_front()
-    std::string whole;  ///< canonical; empty where it is not there
+    std::string whole;  ///< listed_path(); empty where it is not there
 
-    /// The path of a canonical folder below it: "" of itself. REQUIRES: the folder is or lies in it
+    /// The path of a folder below it: "" of itself. REQUIRES: the folder is or lies in it
+    /// @param folder  listed_path()
     std::string below(const std::string &folder) const;
-    /// Whether a canonical folder lies in it, and a walk takes it.
+    /// Whether a folder, by its listed_path(), lies in it, and a walk takes it.
     bool reaches(const std::string &folder) const;
     /// Whether a walk takes that file of the root or of a folder that it reaches.
     bool lists(const std::string &folder, const std::string &name) const;
@@ -31,10 +29,13 @@ class KnownRoots {
     explicit KnownRoots(Catalogue &catalogue);
 
     const std::vector<KnownRoot> &all() const { return all_; }
+    /// Roots that are the folder of one of all() under another spelling: an older run took them for
+    /// folders of their own.
+    const std::vector<KnownRoot> &repeated() const { return repeated_; }
     /// That of files that were named: a new one if the library has none yet.
     const RootRow &of_files() const { return of_files_; }
 
-    /// The root that is this folder, or null. @param whole  canonical
+    /// The root that is this folder, or null. @param whole  listed_path()
     const KnownRoot *same(const std::string &path, const std::string &whole) const;
     /// The innermost root whose walk takes this folder, or null.
     const KnownRoot *around(const std::string &whole) const;
@@ -46,7 +47,7 @@ class KnownRoots {
     }
 
   private:
-    std::vector<KnownRoot> all_;
+    std::vector<KnownRoot> all_, repeated_;
     RootRow of_files_;
 };
 

@@ -115,6 +115,11 @@ class Library::Reader {
         return images;
     }
 
+    std::vector<LibraryImage> images_of_hash(const std::string &hash) {
+        const auto content = catalogue_.content(hash);
+        return content ? images_of(content->id) : std::vector<LibraryImage>();
+    }
+
     SegmentRows &segments() { return segments_; }
 
     Words words(const LibraryImage &image) {
@@ -238,6 +243,10 @@ std::optional<LibraryImage> Library::find(std::int64_t id) const {
 
 std::vector<LibraryImage> Library::images_of(std::int64_t content) const {
     return reader_->images_of(content);
+}
+
+std::vector<LibraryImage> Library::images_of_hash(const std::string &hash) const {
+    return reader_->images_of_hash(hash);
 }
 
 SegmentRows &Library::segments() const {

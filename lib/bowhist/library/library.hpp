@@ -90,6 +90,8 @@ class Library {
     std::optional<LibraryImage> find(std::int64_t id) const;
     /// The images of a content, in the order of path bytes; nothing where none is there.
     std::vector<LibraryImage> images_of(std::int64_t content) const;
+    /// The same of the content with this hash (LibraryImage::hash).
+    std::vector<LibraryImage> images_of_hash(const std::string &hash) const;
     /// The index of search.
     SegmentRows &segments() const;
 

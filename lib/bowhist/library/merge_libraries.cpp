@@ -4,12 +4,12 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/temporary_file.hpp>
-#include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/segments.hpp>
 #include <bowhist/library/shard_listing.hpp>
+#include <bowhist/library/spelling.hpp>
 #include <bowhist/pipeline/one_run.hpp>
 
 #include <fmt/format.h>
@@ -137,7 +137,7 @@ class Whole {
         catalogue_.set_about("run", "1");
         catalogue_.set_about("whole run", "1");
         catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
-        catalogue_.set_about("place", canonical(output.native()));
+        catalogue_.set_about("place", listed_path(output.native()));
         commit();
         append_segments(catalogue_, 1, observer_);
         merge_segments(catalogue_, false, observer_);

@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <functional>
+
 namespace bowhist {
 namespace {
 
@@ -24,6 +27,21 @@ NotSame read(Catalogue &catalogue) {
     return pairs;
 }
 
+void change(const std::filesystem::path &library, double wait_seconds,
+            const std::function<void(NotSame &)> &make) {
+    const WriterLock lock(library, wait_seconds);
+    const auto database = open_to_write(library);
+    Catalogue catalogue(*database);
+    database->run("BEGIN IMMEDIATE");
+    NotSame pairs = read(catalogue);
+    make(pairs);
+    std::string bytes;
+    for (const auto &[first, second] : pairs) (bytes += first) += second;
+    catalogue.set_about(name, bytes);
+    database->run("COMMIT");
+    fold_log(*database);
+}
+
 } // namespace
 
 NotSame read_not_same(const std::filesystem::path &library) {
@@ -34,17 +52,32 @@ NotSame read_not_same(const std::filesystem::path &library) {
 
 void remember_not_same(const std::filesystem::path &library, const NotSame &more,
                        double wait_seconds) {
-    const WriterLock lock(library, wait_seconds);
-    const auto database = open_to_write(library);
-    Catalogue catalogue(*database);
-    database->run("BEGIN IMMEDIATE");
-    NotSame pairs = read(catalogue);
-    pairs.insert(more.begin(), more.end());
-    std::string bytes;
-    for (const auto &[first, second] : pairs) (bytes += first) += second;
-    catalogue.set_about(name, bytes);
-    database->run("COMMIT");
-    fold_log(*database);
+    change(library, wait_seconds, [&](NotSame &pairs) { pairs.insert(more.begin(), more.end()); });
+}
+
+void forget_not_same(const std::filesystem::path &library, const NotSame &pairs,
+                     double wait_seconds) {
+    change(library, wait_seconds, [&](NotSame &known) {
+        for (const DifferentPair &pair : pairs) known.erase(pair);
+    });
+}
+
+std::string text_of_hash(std::string_view hash) {
+    std::string text;
+    for (const char byte : hash) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    return text;
+}
+
+std::string hash_of_text(std::string_view text) {
+    if (text.size() != 2 * hash_bytes) return {};
+    std::string hash;
+    for (std::size_t at = 0; at < text.size(); at += 2) {
+        unsigned char byte = 0;
+        const char *end = text.data() + at + 2;
+        if (std::from_chars(text.data() + at, end, byte, 16).ptr != end) return {};
+        hash += static_cast<char>(byte);
+    }
+    return hash;
 }
 
 } // namespace bowhist

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/known_roots.hpp>
+#include <bowhist/library/spelling.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <fmt/format.h>
@@ -15,6 +16,11 @@ namespace bowhist {
 namespace fs = std::filesystem;
 namespace {
 
+/// As a walk meets it: file systems that fold names may number each spelling on its own.
+const std::string &place_of(const KnownRoot &root) {
+    return root.whole.empty() ? root.opened : root.whole;
+}
+
 /// Finds the roots of what is named.
 class TargetFinder {
   public:
@@ -23,7 +29,7 @@ class TargetFinder {
           is_files_place_(opened_front(roots_.of_files()).empty()) {}
 
     void add_folder(const std::string &path) {
-        const std::string whole = canonical(path);
+        const std::string whole = listed_path(path);
         if (const KnownRoot *same = roots_.same(path, whole)) {
             RootRow row = same->row;
             row.excluded = inputs_.excluded;
@@ -41,13 +47,16 @@ class TargetFinder {
     void add_file(const std::string &path) {
         const auto slash = path.rfind('/');
         const std::size_t front = slash == std::string::npos ? 0 : slash + 1;
-        const FileTarget target = folder_of(path.substr(0, front), path.substr(front));
+        const std::string folder = path.substr(0, front);
+        const std::string name = names_.of(folder.empty() ? "." : folder, path.substr(front));
+        const FileTarget target = folder_of(folder, name);
         targets_.files.try_emplace(target.root.path + '\0' + target.below, target)
-            .first->second.names.insert(path.substr(front));
+            .first->second.names.insert(name);
     }
 
     Targets take() && {
-        for (const KnownRoot &root : roots_.all()) targets_.roots.push_back(root.opened);
+        for (const KnownRoot &root : roots_.all()) targets_.roots.push_back(place_of(root));
+        for (const KnownRoot &root : roots_.repeated()) targets_.repeated.push_back(root.row);
         return std::move(targets_);
     }
 
@@ -104,7 +113,7 @@ class TargetFinder {
 
     FileTarget folder_of(const std::string &front, const std::string &name) {
         const auto [known, is_new] = folders_.try_emplace(front);
-        if (is_new) known->second = canonical(front.empty() ? "." : front);
+        if (is_new) known->second = listed_path(front.empty() ? "." : front);
         const std::string &whole = known->second;
         const KnownRoot *root = roots_.same("", whole);
         if (root == nullptr) root = roots_.around(whole);
@@ -120,7 +129,9 @@ class TargetFinder {
     const InputSource &inputs_;
     Observer &observer_;
     bool is_files_place_; ///< whether the working directory is that of files that were named
-    std::map<std::string, std::string> folders_; ///< canonical, of what stands before files' names
+    ListedNames names_;
+    std::map<std::string, std::string>
+        folders_; ///< listed_path() of what stands before files' names
     Targets targets_;
 };
 
@@ -129,8 +140,9 @@ Targets known_targets(Catalogue &catalogue) {
     const KnownRoots roots(catalogue);
     for (const KnownRoot &root : roots.all()) {
         targets.folders.push_back({root.row, root.opened});
-        targets.roots.push_back(root.opened);
+        targets.roots.push_back(place_of(root));
     }
+    for (const KnownRoot &root : roots.repeated()) targets.repeated.push_back(root.row);
     const RootRow &files = roots.of_files();
     const FilePlaces places({files});
     std::vector<std::pair<RowId, std::string>> folders;
@@ -166,9 +178,12 @@ Targets targets_of(Catalogue &catalogue, const InputSource &inputs, std::size_t 
 
 bool name_all_roots(Catalogue &catalogue, const Targets &targets) {
     return std::ranges::all_of(catalogue.roots(), [&](const RootRow &root) {
-        return std::ranges::any_of(targets.folders, [&](const FolderTarget &target) {
-            return target.root.path == root.path && target.below.empty();
-        });
+        return std::ranges::any_of(targets.folders,
+                                   [&](const FolderTarget &target) {
+                                       return target.root.path == root.path && target.below.empty();
+                                   }) ||
+               std::ranges::find(targets.repeated, root.path, &RootRow::path) !=
+                   targets.repeated.end();
     });
 }
 

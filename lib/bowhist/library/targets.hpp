@@ -29,8 +29,9 @@ struct FileTarget {
 struct Targets {
     std::vector<FolderTarget> folders;
     std::map<std::string, FileTarget> files; ///< by root and folder
+    std::vector<RootRow> repeated;           ///< KnownRoots::repeated()
     std::vector<std::string> roots;          ///< folders that are no part of another root: those of
-                                             ///< all roots, as they are opened
+                                             ///< all roots, by their listed_path()
 
     bool empty() const { return folders.empty() && files.empty(); }
 };

@@ -5,7 +5,6 @@
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/dry_run.hpp>
-#include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models_of_run.hpp>
 #include <bowhist/library/opened_library.hpp>
@@ -13,6 +12,7 @@
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/shard_listing.hpp>
+#include <bowhist/library/spelling.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
 
@@ -257,7 +257,7 @@ class Update {
         if (request_.dry_run) return database_.run("ROLLBACK");
         begin_transaction();
         catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
-        catalogue_.set_about("place", canonical(request_.library.native()));
+        catalogue_.set_about("place", listed_path(request_.library.native()));
         database_.run("DELETE FROM about WHERE name = 'writer'");
         commit();
         database_.run("PRAGMA incremental_vacuum");

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/known_roots.hpp>
+#include <bowhist/library/spelling.hpp>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ fs::path folder_in(const std::string &path) {
 std::size_t Walk::run(const Targets &targets) {
     FolderSearch search(InputSource{}, observer_);
     for (const std::string &root : targets.roots) search.leave_out(root);
+    for (const RootRow &root : targets.repeated) leave(root);
     for (const FolderTarget &target : targets.folders) walk(target, search);
     for (const auto &[key, target] : targets.files) look_at(target);
     ingest_.finish();
@@ -79,6 +81,15 @@ void Walk::walk(const FolderTarget &target, FolderSearch &search) {
     mark_unmet(root, target.below);
 }
 
+void Walk::leave(const RootRow &root) {
+    if (cut_) return;
+    observer_.note(fmt::format("{}: the folder of another root under another spelling; its "
+                               "pictures stay there alone",
+                               fs::path(root.path)));
+    for (const auto &[folder, path] : folders_of(catalogue_, root.id))
+        merge_.gone_folder(folder, with_slash(root.path) + path);
+}
+
 void Walk::mark_unmet(const RootRow &root, const std::string &below) {
     if (cut_ || unlisted_roots_.contains(root.id))
         return; // what could not be listed may still be there
@@ -101,11 +112,11 @@ void Walk::look_at(const FileTarget &target) {
 void Walk::take_named(const RootRow &root, const std::string &opened) {
     const KnownRoots roots(catalogue_);
     const RootRow &named = roots.of_files();
-    const KnownRoot whole{root, opened, canonical(opened)};
+    const KnownRoot whole{root, opened, listed_path(opened)};
     const FilePlaces places({named});
     for (const auto &[id, path] : folders_of(catalogue_, named.id)) {
         const std::string front = places.folder(named.id, path);
-        const std::string folder = canonical(front.empty() ? "." : front);
+        const std::string folder = listed_path(front.empty() ? "." : front);
         if (folder != whole.whole && !whole.reaches(folder)) continue;
         for (FileRow &file : catalogue_.files(id)) {
             if (!whole.lists(folder, file.name)) continue;

@@ -13,9 +13,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -25,7 +24,8 @@ constexpr int side = 400; ///< pixels
 constexpr std::size_t pairs_of_a_part = 30;
 constexpr std::size_t pairs_of_a_page = 300; ///< in a folder; one file has fewer
 
-/// Copies first … last - 1 of a group, which stand together.
+/// Copies first … last - 1 of a group, which stand together. Behind the groups come those images
+/// first … last - 1 that are in none.
 struct Slice {
     std::size_t group = 0;
     std::size_t first = 1;
@@ -36,7 +36,7 @@ std::size_t pairs_of(const DuplicateGroup &group) {
     return group.images.size() - 1;
 }
 
-/// All copies; a group of many has several slices.
+/// All copies, then what is in no group; a group of many has several slices.
 std::vector<Slice> slices_of(const Duplicates &found) {
     std::vector<Slice> slices;
     for (std::size_t group = 0; group < found.groups.size(); ++group) {
@@ -44,6 +44,9 @@ std::vector<Slice> slices_of(const Duplicates &found) {
         for (std::size_t first = 1; first < images; first += pairs_of_a_part)
             slices.push_back({group, first, std::min(first + pairs_of_a_part, images)});
     }
+    for (std::size_t first = 0; first < found.apart.size(); first += pairs_of_a_part)
+        slices.push_back(
+            {found.groups.size(), first, std::min(first + pairs_of_a_part, found.apart.size())});
     return slices;
 }
 
@@ -72,15 +75,10 @@ std::string name_of_marks(const Duplicates &found) {
 class CopiesPage {
   public:
     CopiesPage(PageFiles &files, const Duplicates &found, Observer &observer)
-        : files_(files), found_(found), observer_(observer), marks_(name_of_marks(found)) {
-        for (const DuplicateGroup &group : found.groups) images_ += group.images.size();
-    }
+        : files_(files), found_(found), observer_(observer), marks_(name_of_marks(found)) {}
 
     void write() {
-        for (const DuplicateGroup &group : found_.groups) {
-            urls_.emplace_back();
-            for (const Duplicate &image : group.images) urls_.back().push_back(url_of(image.image));
-        }
+        make_thumbnails();
         const std::vector<Slice> slices = slices_of(found_);
         pages_ = cut(slices, pairs_of_a_page);
         if (pages_.empty()) pages_.emplace_back();
@@ -94,9 +92,6 @@ class CopiesPage {
         }
         files_.page().write(
             text_of(0, {.up = "", .folder = folder, .at = files_.page().destination()}));
-        if (missing_ > 0)
-            observer_.warning(
-                fmt::format("{} on the page could not be read", counted(missing_, "picture")));
     }
 
   private:
@@ -107,6 +102,29 @@ class CopiesPage {
         std::filesystem::path at;
     };
 
+    /// Of all images, once each.
+    void make_thumbnails() {
+        std::vector<const LibraryImage *> images;
+        for (const DuplicateGroup &group : found_.groups)
+            for (const Duplicate &image : group.images) images.push_back(&image.image);
+        for (const ApartImage &apart : found_.apart) {
+            images.push_back(&apart.image);
+            for (std::size_t i = 0; i < shown_with(apart); ++i) images.push_back(&apart.with[i]);
+        }
+        std::size_t done = 0, missing = 0;
+        for (const LibraryImage *image : images) {
+            const auto [known, is_new] = urls_.try_emplace(image->file());
+            if (is_new) {
+                known->second = url_of(*image);
+                missing += known->second.empty();
+            }
+            observer_.progress("thumbnails", ++done, images.size());
+        }
+        if (missing > 0)
+            observer_.warning(
+                fmt::format("{} on the page could not be read", counted(missing, "picture")));
+    }
+
     /// Of its pixels, from the folder; empty where they cannot be shown.
     std::string url_of(const LibraryImage &image) {
         observer_.stop_if_interrupted();
@@ -115,16 +133,18 @@ class CopiesPage {
             jpeg = thumbnail_jpeg(image.file(), side);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
-            ++missing_;
             return {};
         }
-        observer_.progress("thumbnails", ++done_, images_);
         return files_.has_folder() ? files_.add_thumbnail(jpeg) : data_url(jpeg);
+    }
+
+    static std::size_t shown_with(const ApartImage &apart) {
+        return std::min(apart.with.size(), most_shown_with);
     }
 
     std::string text_of(std::size_t page, const Place &place) {
         pairs_ = 0;
-        shown_.clear();
+        ids_.clear();
         std::string text =
             page_head({.title = "Copies", .filter = "Filter copies", .marks = marks_});
         text += fmt::format(
@@ -141,15 +161,29 @@ class CopiesPage {
         for (const std::span<const Slice> part : parts) {
             const bool is_first = part.data() == parts.front().data();
             if (!is_first)
-                text += fmt::format("<details class=\"more\" data-holder><summary>Groups {} to {}"
-                                    "</summary>\n",
-                                    part.front().group + 1, part.back().group + 1);
-            for (const Slice &slice : part) append_slice(text, slice, place);
+                text += fmt::format("<details class=\"more\" data-holder><summary>{}</summary>\n",
+                                    name_of(part));
+            for (const Slice &slice : part)
+                if (slice.group < found_.groups.size())
+                    append_slice(text, slice, place);
+                else
+                    append_apart(text, slice, place);
             if (!is_first) text += "</details>\n";
         }
         text += numbers;
-        text += drop_list;
+        text += drop_list(
+            pages_.size() > 1 ? fmt::format("this page: {} of {}", page + 1, pages_.size()) : "");
         return text.append(page_end);
+    }
+
+    /// "Groups 31 to 60"
+    std::string name_of(std::span<const Slice> part) const {
+        const std::size_t groups = found_.groups.size();
+        if (part.front().group == groups) return "More in no group";
+        const bool ends_apart = part.back().group == groups;
+        return fmt::format("Groups {} to {}{}", part.front().group + 1,
+                           part.back().group + (ends_apart ? 0 : 1),
+                           ends_apart ? ", and pictures in no group" : "");
     }
 
     void append_slice(std::string &text, const Slice &slice, const Place &place) {
@@ -162,23 +196,45 @@ class CopiesPage {
                         slice.group + 1, is_first ? "" : fmt::format("-{}", slice.first),
                         is_first ? counted(group.images.size(), "picture") : "continued",
                         group.scene ? ", photographs of the same thing" : "");
-        for (std::size_t image = slice.first; image < slice.last; ++image)
-            text += pair_element({.number = ++pairs_,
-                                  .with = pair_image(slice.group, group.images[image].with, place),
-                                  .copy = pair_image(slice.group, image, place)});
+        for (std::size_t image = slice.first; image < slice.last; ++image) {
+            const Duplicate &copy = group.images[image];
+            const PairImage with = pair_image(group.images[copy.with], place);
+            text += pair_element(
+                {.row = &copy, .number = ++pairs_, .with = with, .copy = pair_image(copy, place)});
+        }
         text += "</section>\n";
     }
 
-    PairImage pair_image(std::size_t group, std::size_t image, const Place &place) {
-        const Duplicate &shown = found_.groups[group].images[image];
-        const std::string &url = urls_[group][image];
-        PairImage pair{.image = &shown,
-                       .id = fmt::format("image-{}-{}", group + 1, image),
-                       .link = link_to(place.at, shown.image.file()),
+    void append_apart(std::string &text, const Slice &slice, const Place &place) {
+        text += "<section data-holder>";
+        if (slice.first == 0) text += apart_heading(found_.apart.size());
+        for (std::size_t i = slice.first; i < slice.last; ++i) {
+            const ApartImage &row = found_.apart[i];
+            ApartPicture apart{.row = &row, .picture = shown_image(row.image, place)};
+            for (std::size_t with = 0; with < shown_with(row); ++with)
+                apart.with.push_back(shown_image(row.with[with], place));
+            text += apart_element(apart);
+        }
+        text += "</section>\n";
+    }
+
+    PairImage pair_image(const Duplicate &image, const Place &place) {
+        PairImage pair = shown_image(image.image, place);
+        pair.kept = image.kept;
+        pair.spare = is_spare(image);
+        return pair;
+    }
+
+    /// The first time on a page with its pixels, then with the id of their element.
+    PairImage shown_image(const LibraryImage &image, const Place &place) {
+        const std::string &url = urls_.at(image.file());
+        const auto [known, is_new] = ids_.try_emplace(image.file(), ids_.size() + 1);
+        PairImage pair{.image = &image,
+                       .id = fmt::format("image-{}", known->second),
+                       .link = link_to(place.at, image.file()),
                        .is_there = !url.empty()};
         const bool is_inside = url.starts_with("data:");
-        if (shown_.insert({group, image}).second)
-            pair.url = is_inside || url.empty() ? url : place.folder + url;
+        if (is_new) pair.url = is_inside || url.empty() ? url : place.folder + url;
         return pair;
     }
 
@@ -186,19 +242,16 @@ class CopiesPage {
     const Duplicates &found_;
     Observer &observer_;
     std::string marks_;
-    std::vector<std::vector<std::string>> urls_ = {}; ///< [group][image]
+    std::map<std::string, std::string> urls_ = {}; ///< of each file's pixels
     std::vector<std::span<const Slice>> pages_ = {};
-    std::set<std::pair<std::size_t, std::size_t>> shown_ = {}; ///< on the page that is made
-    std::size_t pairs_ = 0;                                    ///< of it
-    std::size_t missing_ = 0;
-    std::size_t images_ = 0;
-    std::size_t done_ = 0;
+    std::map<std::string, std::size_t> ids_ = {}; ///< of files on the page that is made
+    std::size_t pairs_ = 0;                       ///< of it
 };
 
 } // namespace
 
 void write_copies_page(PageFiles &files, const Duplicates &found, Observer &observer) {
-    std::size_t pairs = 0;
+    std::size_t pairs = found.apart.size();
     for (const DuplicateGroup &group : found.groups) pairs += pairs_of(group);
     if (pairs > most_pairs_inside) files.use_folder();
     CopiesPage(files, found, observer).write();

@@ -10,7 +10,8 @@ namespace bowhist {
 inline constexpr std::size_t most_pairs_inside = 100;
 
 /// Writes the page of copies: group by group, each copy beside the image that it is held against,
-/// with the outline of the one in the other. A pair is shown side by side, in turn (flicker) or as
+/// with the outline of the one in the other; then the images that are in no group, beside what they
+/// resemble. A pair is shown side by side, in turn (flicker) or as
 /// their difference. Copies that are marked make a list to download. Of up to most_pairs_inside
 /// pairs the page is one self-contained file; of more, and where its place is a folder, further
 /// pages and the images are files. The caller closes and commits.

@@ -36,13 +36,11 @@ std::string pixels(const PairImage &image) {
     if (image.url.empty()) return fmt::format("<use href=\"#{}\"/>", image.id);
     return fmt::format("<image id=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" "
                        "href=\"{}\"/>",
-                       image.id, image.image->image.width, image.image->image.height,
-                       html_escape(image.url));
+                       image.id, image.image->width, image.image->height, html_escape(image.url));
 }
 
 std::string view_box(const PairImage &image) {
-    return fmt::format("viewBox=\"0 0 {} {}\"", image.image->image.width,
-                       image.image->image.height);
+    return fmt::format("viewBox=\"0 0 {} {}\"", image.image->width, image.image->height);
 }
 
 /// "4000 × 3000 · 2.3 MB"
@@ -61,31 +59,58 @@ std::string_view caption(std::string_view path, std::string_view other) {
     return path.substr(path.rfind('/', slash - 1) + 1);
 }
 
+/// The pixels of an image. @param above  further elements of the drawing
+std::string drawing(const PairImage &shown, const std::string &above) {
+    if (!shown.is_there) return "<span class=\"missing\">cannot be shown</span>";
+    const std::string &path = shown.image->path;
+    return fmt::format("<svg {} role=\"img\" aria-label=\"{}\">{}{}</svg>", view_box(shown),
+                       html_escape(path.substr(path.rfind('/') + 1)), pixels(shown), above);
+}
+
+std::string name_link(const PairImage &shown, std::string_view name) {
+    return fmt::format("<a href=\"{}\" title=\"{}\"><bdi>{}</bdi></a>", html_escape(shown.link),
+                       html_escape(shown.image->path), html_name(name));
+}
+
 /// @param map  of the other image into this one
 std::string figure(const PairImage &shown, const LibraryImage &other, const AffineMap &map) {
-    const LibraryImage &image = shown.image->image;
-    const std::string drawing =
-        shown.is_there
-            ? fmt::format("<svg {} role=\"img\" aria-label=\"{}\">{}{}</svg>", view_box(shown),
-                          html_escape(image.path.substr(image.path.rfind('/') + 1)), pixels(shown),
-                          outline(other, map, image))
-            : "<span class=\"missing\">cannot be shown</span>";
-    const char *remark = shown.image->kept ? "<span class=\"kept\">kept</span> " : "";
-    return fmt::format("<figure>{}<figcaption><a href=\"{}\" title=\"{}\"><bdi>{}</bdi></a> <small "
-                       "class=\"numbers\">{}{}"
-                       "</small><label data-needs-script><input type=\"checkbox\" data-mark {}{} "
-                       "aria-label=\"Drop "
-                       "{}\"> drop</label></figcaption></figure>\n",
-                       drawing, html_escape(shown.link), html_escape(image.path),
-                       html_name(caption(image.path, other.path)), remark, size_of(image),
-                       path_attributes(image.path), is_spare(*shown.image) ? " data-spare" : "",
+    const LibraryImage &image = *shown.image;
+    const char *remark = shown.kept ? "<span class=\"kept\">kept</span> " : "";
+    return fmt::format("<figure>{}<figcaption>{} <small class=\"numbers\">{}{}</small><label "
+                       "data-needs-script><input type=\"checkbox\" data-mark {}{} "
+                       "aria-label=\"Drop {}\"> drop</label></figcaption></figure>\n",
+                       drawing(shown, outline(other, map, image)),
+                       name_link(shown, caption(image.path, other.path)), remark, size_of(image),
+                       path_attributes(image.path), shown.spare ? " data-spare" : "",
                        html_escape(image.path));
+}
+
+/// Without a checkbox.
+std::string plain_figure(const PairImage &shown) {
+    const std::string &path = shown.image->path;
+    return fmt::format("<figure>{}<figcaption>{} <small class=\"numbers\">{}</small></figcaption>"
+                       "</figure>\n",
+                       drawing(shown, ""), name_link(shown, path.substr(path.rfind('/') + 1)),
+                       size_of(*shown.image));
+}
+
+/// Why an image is in no group, for a person.
+const char *words_of(const Kinds &kinds) {
+    if (kinds.frame) return "a frame of an animation";
+    if (kinds.collage) return "a collage";
+    if (kinds.ambiguous) return "agrees with pictures that differ";
+    return "too small to tell";
+}
+
+/// What a score was measured on; nothing where all bytes are equal.
+std::string comparison_of(int compared) {
+    return compared > 0 ? fmt::format(" · compared at {}\u00a0pixels", compared) : "";
 }
 
 /// Both, laid over each other in the one that the copy is held against.
 std::string overlay(const CopyPair &pair) {
     if (!pair.with.is_there || !pair.copy.is_there) return {};
-    const AffineMap map = in_drawing(pair.copy.image->map);
+    const AffineMap map = in_drawing(pair.row->map);
     return fmt::format("<svg class=\"over\" {} role=\"img\" aria-label=\"Both over each other\">"
                        "<use href=\"#{}\"/><g class=\"top\"><use href=\"#{}\" "
                        "transform=\"matrix({:.6f} {:.6f} {:.6f} {:.6f} {:.3f} {:.3f})\"/></g>"
@@ -109,9 +134,9 @@ std::string views(std::size_t number) {
 } // namespace
 
 std::string pair_element(const CopyPair &pair) {
-    const Duplicate &copy = *pair.copy.image;
+    const Duplicate &copy = *pair.row;
     const bool is_flat = copy.map.determinant() == 0;
-    const LibraryImage &with = pair.with.image->image;
+    const LibraryImage &with = *pair.with.image;
     const std::string text = fmt::format("{} {}", copy.image.path, with.path);
     return fmt::format(
                "<div class=\"pair\" data-pair data-item data-name=\"{} {}\"><div class=\"two\">\n",
@@ -121,10 +146,44 @@ std::string pair_element(const CopyPair &pair) {
            overlay(pair) +
            fmt::format(
                "<div class=\"tools\"><span class=\"facts numbers\"><b>{}</b> · score {:.3f} "
-               "{} · overlap {:.2f}</span>{}{}</div></div>\n",
+               "{} · overlap {:.2f}{}</span>{}{}</div></div>\n",
                copy.kinds.text(), copy.score,
                copy.agree > 0 ? " · " + counted(copy.agree, "agreeing place") : "", copy.overlap,
+               comparison_of(copy.compared),
                pair.with.is_there && pair.copy.is_there ? views(pair.number) : "", pair.tools);
+}
+
+std::string apart_element(const ApartPicture &apart) {
+    const ApartImage &row = *apart.row;
+    std::string text = row.image.path, figures;
+    for (const LibraryImage &image : row.with) text += " " + image.path;
+    for (const PairImage &image : apart.with) figures += plain_figure(image);
+    const std::size_t others = row.with.size() - apart.with.size();
+    return fmt::format("<div class=\"pair apart\" data-item data-name=\"{} {}\"><div "
+                       "class=\"two\">\n{}<div class=\"with\">{}</div></div>\n<div "
+                       "class=\"tools\"><span class=\"facts numbers\"><b>{}</b>{} · score "
+                       "{:.3f}{}</span></div></div>\n",
+                       html_escape(text), row.kinds.text(), plain_figure(apart.picture), figures,
+                       words_of(row.kinds),
+                       others > 0 ? fmt::format(" · resembles {} more", others) : "", row.score,
+                       comparison_of(row.compared));
+}
+
+std::string apart_heading(std::size_t pictures) {
+    return fmt::format(
+        "<h2>In no group <small>{}</small></h2>\n<p class=\"lead\">These pictures show what others "
+        "show, but are no copies of them. They stay.</p>\n",
+        counted(pictures, "picture"));
+}
+
+std::string drop_list(const std::string &scope, const std::string &spare) {
+    return fmt::format(
+        "<div class=\"tray\" data-needs-script>\n<output data-drop-count>0 to drop</output>\n"
+        "<button type=\"button\" data-drop-spare=\"{}\">Mark copies that are not kept{}</button>\n"
+        "<button type=\"button\" data-drop-none>Clear</button>\n"
+        "<button type=\"button\" data-drop-list=\"lines\">Download list</button>\n"
+        "<button type=\"button\" data-drop-list=\"nul\">Download list with NULs</button>\n</div>\n",
+        html_escape(spare), scope.empty() ? "" : fmt::format(" ({})", html_escape(scope)));
 }
 
 } // namespace bowhist

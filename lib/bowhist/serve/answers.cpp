@@ -3,11 +3,13 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/library_busy.hpp>
+#include <bowhist/library/not_same.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace bowhist {
 namespace {
@@ -21,6 +23,17 @@ std::string_view first_of_form(std::string_view body) {
     if (!boundary.starts_with("--") || head == std::string_view::npos) return {};
     body.remove_prefix(head + 4);
     return body.substr(0, body.find(fmt::format("\r\n{}", boundary)));
+}
+
+/// @throws Refusal{503} where another run writes the library
+void write_or_refuse(const std::function<void()> &write) {
+    try {
+        write();
+    } catch (const LibraryBusy &busy) {
+        throw Refusal(503, fmt::format("the library is being written, by {}; say it again when "
+                                       "that is done",
+                                       busy.writer));
+    }
 }
 
 } // namespace
@@ -86,13 +99,42 @@ void part_images(const Served &served, const HttpRequest &request) {
     const auto one = image_of(*snapshot, request.parameter("a").value_or(""));
     const auto other = image_of(*snapshot, request.parameter("b").value_or(""));
     if (one.hash == other.hash) throw Refusal(400, "these are the same bytes");
-    try {
-        served.copies.part(one, other);
-    } catch (const LibraryBusy &busy) {
-        throw Refusal(503, fmt::format("the library is being written, by {}; say it again when "
-                                       "that is done",
-                                       busy.writer));
+    write_or_refuse([&] { served.copies.part(one, other); });
+}
+
+void rejoin_images(const Served &served, const HttpRequest &request) {
+    const auto snapshot = served.live.now();
+    const auto hash_in = [&](const char *name) {
+        const std::string text = request.parameter(name).value_or("");
+        std::string hash = hash_of_text(text);
+        return hash.empty() ? image_of(*snapshot, text).hash : hash;
+    };
+    const std::string one = hash_in("a"), other = hash_in("b");
+    bool was_known = false;
+    write_or_refuse([&] { was_known = served.copies.rejoin(std::minmax(one, other)); });
+    if (!was_known)
+        throw Refusal(404, "these two are not remembered as different; /not-same lists those that "
+                           "are");
+}
+
+std::vector<std::pair<DifferentImage, DifferentImage>> pairs_not_same(const Served &served) {
+    const auto snapshot = served.live.now();
+    const auto image_of = [&](const std::string &hash) {
+        return DifferentImage{text_of_hash(hash), snapshot->image_of_hash(hash)};
+    };
+    const auto order_of = [](const DifferentImage &one) {
+        return std::pair(!one.image, one.image ? one.image->path : one.hash);
+    };
+    std::vector<std::pair<DifferentImage, DifferentImage>> pairs;
+    for (const auto &[one, other] : served.copies.not_same()) {
+        DifferentImage first = image_of(one), second = image_of(other);
+        if (order_of(second) < order_of(first)) std::swap(first, second);
+        pairs.emplace_back(std::move(first), std::move(second));
     }
+    std::ranges::sort(pairs, {}, [&](const auto &pair) {
+        return std::pair(order_of(pair.first), order_of(pair.second));
+    });
+    return pairs;
 }
 
 HttpAnswer jpeg_answer(const Served &served, std::string_view id, bool large) {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -41,13 +42,28 @@ std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
 
 /// Remembers that the images with the ids `a` and `b` differ. @throws Refusal, Error
 void part_images(const Served &served, const HttpRequest &request);
+/// Forgets it; `a` and `b` may be hashes of images that are gone. @throws Refusal, Error
+void rejoin_images(const Served &served, const HttpRequest &request);
+
+/// A content of a pair that is not the same.
+struct DifferentImage {
+    std::string hash;                  ///< text_of_hash()
+    std::optional<LibraryImage> image; ///< nothing where its files are gone
+};
+/// The pairs that the library remembers now, by their paths; what is gone comes last.
+std::vector<std::pair<DifferentImage, DifferentImage>> pairs_not_same(const Served &served);
 
 // The API (docs/serve.md). @throws Refusal, Error
 HttpAnswer search_answer(const Served &served, const HttpRequest &request);
 HttpAnswer image_answer(const Served &served, std::string_view id);
 HttpAnswer duplicates_answer(const Served &served);
+/// The body of that answer.
+std::string json_of(const Duplicates &found);
 HttpAnswer status_answer(const Served &served);
+HttpAnswer spare_answer(const Served &served);
 HttpAnswer not_same_answer(const Served &served, const HttpRequest &request);
+HttpAnswer same_again_answer(const Served &served, const HttpRequest &request);
+HttpAnswer pairs_answer(const Served &served);
 
 /// A JPEG of an image: what the library holds, or is made of its file; with `large` of up to 1024
 /// pixels where the file can be read.

@@ -24,10 +24,37 @@ std::string json_of(const DuplicateGroup &group, const Duplicate &image) {
     const AffineMap &map = image.map;
     return text += fmt::format(
                R"(,"with":{},"kind":"{}","score":{:.6f},"agree":{},"overlap":{:.6f},)"
-               R"("map":[{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.3f}]}})",
+               R"("map":[{:.6f},{:.6f},{:.3f},{:.6f},{:.6f},{:.3f}],"compared":{}}})",
                group.images[image.with].image.id, image.kinds.text(), image.score, image.agree,
-               image.overlap, map.a11, map.a12, map.tx, map.a21, map.a22, map.ty);
+               image.overlap, map.a11, map.a12, map.tx, map.a21, map.a22, map.ty, image.compared);
 }
+
+std::string json_of(const ApartImage &apart) {
+    std::string with;
+    for (const LibraryImage &image : apart.with)
+        with += fmt::format("{}{}", with.empty() ? "" : ",", image.id);
+    return fmt::format(
+        R"({{"id":{},"image":{},"kind":"{}","with":[{}],"score":{:.6f},"compared":{}}})",
+        apart.image.id, json_string(apart.image.path), apart.kinds.text(), with, apart.score,
+        apart.compared);
+}
+
+std::string json_of(const DifferentImage &one) {
+    std::string text = fmt::format(R"({{"hash":"{}")", one.hash);
+    if (one.image)
+        text += fmt::format(R"(,"id":{},"image":{})", one.image->id, json_string(one.image->path));
+    return text + "}";
+}
+
+/// While copies are looked for.
+HttpAnswer not_found_yet(const Copies::State &state) {
+    HttpAnswer answer = json(fmt::format(R"({{"done":{},"of":{}}})", state.done, state.total));
+    answer.status = 202;
+    answer.headers.emplace_back("Retry-After", "1");
+    return answer;
+}
+
+} // namespace
 
 std::string json_of(const Duplicates &found) {
     std::string body = fmt::format(R"({{"images":{},"groups":[)", found.images);
@@ -37,10 +64,11 @@ std::string json_of(const Duplicates &found) {
             body += (&image == group.images.data() ? "" : ",") + json_of(group, image);
         body += "]";
     }
+    body += R"(],"apart":[)";
+    for (const ApartImage &apart : found.apart)
+        body += (&apart == found.apart.data() ? "" : ",") + json_of(apart);
     return body + "]}\n";
 }
-
-} // namespace
 
 HttpAnswer search_answer(const Served &served, const HttpRequest &request) {
     const auto snapshot = served.live.now();
@@ -78,14 +106,22 @@ HttpAnswer image_answer(const Served &served, std::string_view id) {
 HttpAnswer duplicates_answer(const Served &served) {
     const Copies::State state = served.copies.get(10s);
     if (!state.problem.empty()) throw Refusal(422, state.problem);
-    if (!state.found) {
-        HttpAnswer answer = json(fmt::format(R"({{"done":{},"of":{}}})", state.done, state.total));
-        answer.status = 202;
-        answer.headers.emplace_back("Retry-After", "1");
-        return answer;
-    }
+    if (!state.found) return not_found_yet(state);
     return {.shared =
                 served.copies.text_of(state.found, [&state] { return json_of(*state.found); })};
+}
+
+HttpAnswer spare_answer(const Served &served) {
+    const Copies::State state = served.copies.get(10s);
+    if (!state.problem.empty()) throw Refusal(422, state.problem);
+    if (!state.found) return not_found_yet(state);
+    std::string body;
+    for (const DuplicateGroup &group : state.found->groups)
+        for (const Duplicate &image : group.images)
+            if (is_spare(image))
+                body += fmt::format(R"({}{{"id":{},"image":{}}})", body.empty() ? "" : ",",
+                                    image.image.id, json_string(image.image.path));
+    return json(R"({"spare":[)" + body + "]}");
 }
 
 HttpAnswer status_answer(const Served &served) {
@@ -100,6 +136,18 @@ HttpAnswer status_answer(const Served &served) {
 HttpAnswer not_same_answer(const Served &served, const HttpRequest &request) {
     part_images(served, request);
     return json(R"({"remembered":true})");
+}
+
+HttpAnswer same_again_answer(const Served &served, const HttpRequest &request) {
+    rejoin_images(served, request);
+    return json(R"({"forgotten":true})");
+}
+
+HttpAnswer pairs_answer(const Served &served) {
+    std::string body;
+    for (const auto &[first, second] : pairs_not_same(served))
+        body += fmt::format("{}[{},{}]", body.empty() ? "" : ",", json_of(first), json_of(second));
+    return json(R"({"pairs":[)" + body + "]}");
 }
 
 } // namespace bowhist

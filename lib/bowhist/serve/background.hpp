@@ -40,9 +40,12 @@ class Background {
     /// @param stamp     of the state that it is to be of
     /// @param patience  how long to wait for it
     State get(const std::string &stamp, std::chrono::milliseconds patience) {
+        const auto end = std::chrono::steady_clock::now() + patience;
         std::unique_lock lock(mutex_);
-        if (!is_running_ && stamp_ != stamp) start(stamp);
-        is_found_.wait_for(lock, patience, [this] { return !is_running_; });
+        do { // again, where what ran was of another state
+            if (!is_running_ && stamp_ != stamp) start(stamp);
+        } while (is_found_.wait_until(lock, end, [this] { return !is_running_; }) &&
+                 stamp_ != stamp);
         State state = state_;
         state.done = progress_.done;
         state.total = progress_.total;

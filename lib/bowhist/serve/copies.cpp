@@ -1,23 +1,80 @@
 #include <bowhist/serve/copies.hpp>
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/duplicates/moves/on_disk.hpp>
 #include <bowhist/library/library_busy.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
+namespace {
 
 using namespace std::chrono_literals;
 
+/// An image that resembles nothing any more is not listed.
+std::vector<ApartImage> apart_without(const Duplicates &found, const NotSame &pairs) {
+    std::vector<ApartImage> rest = found.apart;
+    for (ApartImage &apart : rest)
+        std::erase_if(apart.with, [&](const LibraryImage &image) {
+            return pairs.contains(std::minmax(apart.image.hash, image.hash));
+        });
+    std::erase_if(rest, [](const ApartImage &apart) { return apart.with.empty(); });
+    return rest;
+}
+
+} // namespace
+
 Copies::Copies(const ServeRequest &request, const LiveLibrary &live, const Observer &observer)
-    : request_(request), live_(live),
+    : request_(request), live_(live), not_same_(read_not_same(request.library)),
       found_([this](Observer &progress) { return find(progress); }, observer) {}
+
+Copies::State Copies::get(std::chrono::milliseconds patience) {
+    std::string stamp;
+    {
+        const std::lock_guard lock(mutex_);
+        take_in_others();
+        stamp = fmt::format("{} {}", live_.now()->stamp(), turns_);
+    }
+    return found_.get(stamp, patience);
+}
+
+NotSame Copies::not_same() {
+    const std::lock_guard lock(mutex_);
+    take_in_others();
+    return not_same_;
+}
+
+/// What other runs remembered and forgot. REQUIRES: mutex_
+void Copies::take_in_others() {
+    const auto snapshot = live_.now();
+    if (seen_.lock() == snapshot) return;
+    seen_ = snapshot;
+    NotSame now, more;
+    try {
+        now = read_not_same(request_.library); // what this server wrote since is there, too
+    } catch (const Error &) {
+        return; // the library was taken away: it is served as it was
+    }
+    std::ranges::set_difference(now, not_same_, std::inserter(more, more.end()));
+    for (const DifferentPair &pair : not_same_) {
+        if (now.contains(pair)) continue;
+        parted_.erase(pair);
+        ++turns_;
+    }
+    parted_.insert(more.begin(), more.end());
+    not_same_ = std::move(now);
+    if (!more.empty()) found_.change([&](const Duplicates &found) { return without(found, more); });
+}
 
 Duplicates Copies::find(Observer &observer) {
     const DuplicatesRequest wanted{.library = request_.library, .keep_checks = !request_.read_only};
-    const Duplicates found = find_duplicates(wanted, observer);
+    const Duplicates found = on_disk(find_duplicates(wanted, observer), observer);
     const std::lock_guard lock(mutex_);
     return without(found, parted_);
 }
@@ -32,22 +89,37 @@ std::shared_ptr<const std::string> Copies::text_of(const std::shared_ptr<const D
     return text_;
 }
 
+void Copies::write(const std::function<void()> &change) {
+    const std::unique_lock turn(writing_, 1s); // of this process: others wait for the library
+    if (!turn) throw LibraryBusy(request_.library, "this server");
+    change();
+}
+
 void Copies::part(const LibraryImage &one, const LibraryImage &other) {
     const NotSame pair{std::minmax(one.hash, other.hash)};
-    {
-        const std::unique_lock turn(writing_, 1s); // of this process: others wait for the library
-        if (!turn) throw LibraryBusy(request_.library, "this server");
-        remember_not_same(request_.library, pair, 1);
-    }
+    write([&] { remember_not_same(request_.library, pair, 1); });
     {
         const std::lock_guard lock(mutex_);
         parted_.insert(pair.begin(), pair.end());
+        not_same_.insert(pair.begin(), pair.end());
     }
     found_.change([&](const Duplicates &found) { return without(found, pair); });
 }
 
+bool Copies::rejoin(const DifferentPair &pair) {
+    bool was_known = false;
+    write([&] {
+        was_known = read_not_same(request_.library).contains(pair);
+        if (was_known) forget_not_same(request_.library, {pair}, 1);
+    });
+    const std::lock_guard lock(mutex_);
+    parted_.erase(pair);
+    turns_ += not_same_.erase(pair); // 0 where it was taken in meanwhile
+    return was_known;
+}
+
 Duplicates without(const Duplicates &found, const NotSame &pairs) {
-    Duplicates rest{.groups = {}, .images = found.images};
+    Duplicates rest{.groups = {}, .images = found.images, .apart = apart_without(found, pairs)};
     for (const DuplicateGroup &group : found.groups) {
         std::vector<std::size_t> with;
         for (std::size_t i = 0; i < group.images.size(); ++i) {

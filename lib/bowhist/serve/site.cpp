@@ -47,6 +47,19 @@ constexpr std::array routes{
           [](const Served &served, const HttpRequest &, std::string_view) {
               return status_answer(served);
           }},
+    Route{"GET", "/api/spare",
+          [](const Served &served, const HttpRequest &, std::string_view) {
+              return spare_answer(served);
+          }},
+    Route{"GET", "/api/not-same",
+          [](const Served &served, const HttpRequest &, std::string_view) {
+              return pairs_answer(served);
+          }},
+    Route{.method = "POST",
+          .path = "/api/same-again",
+          .answer = [](const Served &served, const HttpRequest &request,
+                       std::string_view) { return same_again_answer(served, request); },
+          .writes = true},
     Route{.method = "POST",
           .path = "/api/not-same",
           .answer = [](const Served &served, const HttpRequest &request,
@@ -96,7 +109,16 @@ constexpr std::array routes{
     Route{.method = "POST",
           .path = "/not-same",
           .answer = [](const Served &served, const HttpRequest &request,
-                       std::string_view) { return not_same_page(served, request); },
+                       std::string_view) { return part_and_return(served, request); },
+          .writes = true},
+    Route{"GET", "/not-same",
+          [](const Served &served, const HttpRequest &request, std::string_view) {
+              return not_same_page(served, request);
+          }},
+    Route{.method = "POST",
+          .path = "/same-again",
+          .answer = [](const Served &served, const HttpRequest &request,
+                       std::string_view) { return rejoin_and_return(served, request); },
           .writes = true},
 };
 

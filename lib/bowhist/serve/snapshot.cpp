@@ -33,6 +33,12 @@ std::optional<LibraryImage> Snapshot::image(const std::string &path) {
     return library_.find(path);
 }
 
+std::optional<LibraryImage> Snapshot::image_of_hash(const std::string &hash) {
+    const std::lock_guard lock(mutex_);
+    const auto images = library_.images_of_hash(hash);
+    return images.empty() ? std::nullopt : std::optional(images.front());
+}
+
 std::optional<LibraryImage> Snapshot::image(std::int64_t id) {
     const std::lock_guard lock(mutex_);
     return library_.find(id);

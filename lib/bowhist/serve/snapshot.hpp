@@ -29,6 +29,8 @@ class Snapshot {
 
     std::optional<LibraryImage> image(std::int64_t id);
     std::optional<LibraryImage> image(const std::string &path);
+    /// The first by its path of the images with a hash.
+    std::optional<LibraryImage> image_of_hash(const std::string &hash);
     /// A JPEG; empty where the library holds no sound one.
     std::string thumbnail(const LibraryImage &image);
     /// Images in the order of path bytes. @param most  of them, from `first` on

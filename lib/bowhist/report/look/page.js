@@ -11,6 +11,7 @@
 //                         those of its data-part fill these in turn
 //   data-pair             two images; its radio buttons show them side by side, in flicker or as difference: keys 1 2 3
 //   data-mark             a checkbox of an image to drop; data-drop-list, data-drop-count: the list of them, and their number
+//   data-drop-spare       a button: marks those with data-spare, or all that its URL answers with (GET /api/spare)
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -238,6 +239,33 @@
     if (checked) marks.set(key, box.dataset.bytes !== undefined);
     else marks.delete(key);
   };
+  const key_of = (path) => { // as data-bytes has it, where a byte that is not UTF-8 stands as a lone surrogate
+    const is_byte = (c) => c.length === 1 && c >= "\udc80" && c <= "\udcff";
+    const escaped = (byte) => /[\w.~\/-]/.test(String.fromCharCode(byte)) && byte < 128 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    const letters = [...path];
+    if (!letters.some(is_byte)) return [path, false];
+    const bytes = letters.flatMap((c) => (is_byte(c) ? [c.charCodeAt(0) - 0xdc00] : [...new TextEncoder().encode(c)]));
+    return [bytes.map(escaped).join(""), true];
+  };
+  const mark_spare = async (button) => {
+    const from = button.dataset.dropSpare;
+    if (!from) all("[data-mark][data-spare]").forEach((box) => mark(box, true));
+    else {
+      button.disabled = true;
+      try {
+        const answer = await fetch(from);
+        if (answer.status !== 200) throw new Error();
+        for (const { image } of (await answer.json()).spare) marks.set(...key_of(image));
+      } catch {
+        for (const count of all("[data-drop-count]")) count.value = "Nothing was marked: the server is busy or gone. Try again.";
+        return;
+      } finally {
+        button.disabled = false;
+      }
+    }
+    remember();
+    show_marks();
+  };
   const download = (ending) => {
     const parts = [];
     for (const [key, is_bytes] of marks) parts.push(bytes_of({ dataset: is_bytes ? { bytes: key } : { path: key } }), ending);
@@ -270,7 +298,7 @@
     else if (on("[data-sort]")) sort(on("[data-sort]"));
     else if (on("[data-copy]")) copy(on("[data-copy]").dataset.copy, on("[data-copy]"));
     else if (on("[data-drop-list]")) download(on("[data-drop-list]").dataset.dropList === "nul" ? "\0" : "\n");
-    else if (on("[data-drop-spare]")) { all("[data-mark][data-spare]").forEach((box) => mark(box, true)); remember(); show_marks(); }
+    else if (on("[data-drop-spare]")) mark_spare(on("[data-drop-spare]"));
     else if (on("[data-drop-none]")) { marks.clear(); remember(); show_marks(); }
   });
   document.addEventListener("change", (event) => {
