@@ -1,21 +1,20 @@
-"""What the tests of duplicates share: photographs that are drawn, their edited copies, and what a script leaves. Needs Pillow."""
+"""What the tests of duplicates share: photographs that are drawn, and what a script leaves. Needs Pillow and the
+fonts of DejaVu; edited copies are those of tests/quality/edited_copies.py, which is found once this is imported."""
 import csv
 import io
 import os
 import pathlib
 import subprocess
-import unittest
+import sys
 
 import numpy
+from PIL import Image, ImageDraw
 
 from program import ProgramTest
 
-try:
-    from PIL import Image, ImageDraw, ImageFont
-except ImportError:
-    raise unittest.SkipTest("Pillow is not installed")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "quality"))
+import edited_copies
 
-FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 OLD, NEW = 1_300_000_000, 1_600_000_000  # times of originals and of their copies
 
 
@@ -43,29 +42,14 @@ def on_light_ground(seed, level, width=400, height=533):
     return picture
 
 
-def resized(picture, factor):
-    return picture.resize([round(side * factor) for side in picture.size], Image.Resampling.LANCZOS)
-
-
 def captioned(picture, lines, top=0.05):
     """Each line is a share of the height of its own, from `top` on: white, with black around it."""
     copy = picture.copy()
     size = picture.width // 11
     for i, line in enumerate(lines):
-        ImageDraw.Draw(copy).text((picture.width // 25, picture.height * top + 1.25 * size * i), line, "white", ImageFont.truetype(FONT, size),
+        ImageDraw.Draw(copy).text((picture.width // 25, picture.height * top + 1.25 * size * i), line, "white", edited_copies.font(size),
                                   stroke_width=max(1, size // 10), stroke_fill="black")
     return copy
-
-
-def beside(pictures, gap=8, height=360):
-    """A collage: each picture in one height, with white between them."""
-    parts = [resized(picture, height / picture.height) for picture in pictures]
-    sheet = Image.new("RGB", (sum(part.width for part in parts) + gap * (len(parts) - 1), height), "white")
-    x = 0
-    for part in parts:
-        sheet.paste(part, (x, 0))
-        x += part.width + gap
-    return sheet
 
 
 def grid(pictures, gap=6, cell=(300, 225)):
@@ -74,14 +58,6 @@ def grid(pictures, gap=6, cell=(300, 225)):
     for i, picture in enumerate(pictures):
         sheet.paste(picture.resize(cell, Image.Resampling.LANCZOS), (i % 2 * (cell[0] + gap), i // 2 * (cell[1] + gap)))
     return sheet
-
-
-def inlaid(picture, other, share=0.35):
-    """A picture in a picture."""
-    copy, small = picture.copy(), other.copy()
-    small.thumbnail([round(side * share) for side in picture.size])
-    copy.paste(small, (round(picture.width * 0.6), round(picture.height * 0.05)))
-    return copy
 
 
 def exif_with_time(time, offset=None):

@@ -1,22 +1,11 @@
 """Duplicates: which copy is the best. An edited copy never wins against its original, however large its file is."""
-import pathlib
 import unittest
 
-import numpy
+from duplicate_pictures import NEW, OLD, CopiesTest, captioned, exif_with_time, photograph
+from PIL import Image, ImageEnhance, ImageFilter, ImageOps
 
-from duplicate_pictures import FONT, NEW, OLD, CopiesTest, exif_with_time, photograph, resized
-from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont, ImageOps
-
-
-def dated(picture):
-    copy = picture.copy()
-    ImageDraw.Draw(copy).text((copy.width * 0.65, copy.height * 0.92), "12.08.'19", "#ff9a20", ImageFont.truetype(FONT, copy.height // 18))
-    return copy
-
-
-def sepia(picture):
-    grey = numpy.asarray(picture.convert("L"), float)[:, :, None] * (1.1, 0.9, 0.65)
-    return Image.fromarray(grey.clip(0, 255).astype(numpy.uint8))
+import edited_copies
+from edited_copies import scaled
 
 
 def framed(picture):
@@ -26,23 +15,24 @@ def framed(picture):
 EDITS = {
     "grey": lambda p: p.convert("L"),
     "grey_in_color": lambda p: p.convert("L").convert("RGB"),
-    "sepia": sepia,
+    "sepia": edited_copies.sepia,
     "mirrored": ImageOps.mirror,
     "upside_down": ImageOps.flip,
     "turned": lambda p: p.transpose(Image.Transpose.ROTATE_180),
     "quarter_turn": lambda p: p.transpose(Image.Transpose.ROTATE_90),
-    "enlarged": lambda p: resized(p, 2),
+    "enlarged": lambda p: scaled(p, 2),
     "brighter": lambda p: ImageEnhance.Brightness(p).enhance(1.3),
     "darker": lambda p: ImageEnhance.Brightness(p).enhance(0.8),
     "more_color": lambda p: ImageEnhance.Color(p).enhance(1.5),
     "blurred": lambda p: p.filter(ImageFilter.GaussianBlur(2)),
-    "dated": dated,
+    "dated": edited_copies.dated,
     "framed": framed,
+    "captioned": lambda p: captioned(p, ["HAPPY BIRTHDAY"]),
+    "screenshot": edited_copies.screenshot,
 }
-WITHOUT_TIME = ("grey", "grey_in_color", "sepia", "enlarged", "dated", "framed")  # what is in the picture shows that it was edited
+WITHOUT_TIME = ("grey", "grey_in_color", "sepia", "enlarged", "dated", "framed", "captioned", "screenshot")  # what is in the picture shows that it was edited
 
 
-@unittest.skipUnless(pathlib.Path(FONT).exists(), "the fonts of DejaVu are not installed")
 class Best(CopiesTest):
     def put_pairs(self, edits, old=OLD, new=NEW):
         """@return the names of the originals"""
@@ -77,7 +67,7 @@ class Best(CopiesTest):
         edits = ("mirrored", "upside_down", "turned", "quarter_turn")
         for seed, edit in enumerate(edits):
             self.put(f"plain_{edit}.jpg", photograph(seed), quality=75)
-            self.put(f"small_{edit}.jpg", resized(photograph(seed), 0.5))
+            self.put(f"small_{edit}.jpg", scaled(photograph(seed), 0.5))
             self.put(f"edited_{edit}.jpg", EDITS[edit](photograph(seed)), quality=97)
         self.find()
         for edit in edits:
@@ -95,14 +85,14 @@ class Best(CopiesTest):
     def test_a_larger_original_is_the_best_even_if_it_is_newer(self):
         for seed in range(3):
             self.put(f"large{seed}.jpg", photograph(seed, 960, 720, 400), NEW)
-            self.put(f"small{seed}.jpg", resized(photograph(seed, 960, 720, 400), 0.5), OLD, quality=97)
+            self.put(f"small{seed}.jpg", scaled(photograph(seed, 960, 720, 400), 0.5), OLD, quality=97)
         self.find()
         self.assertEqual(self.groups(), [[f"large{seed}.jpg", f"small{seed}.jpg"] for seed in range(3)])
 
     def test_the_most_of_the_picture_is_the_best_even_if_it_is_newer(self):
         for seed in range(3):
             self.put(f"whole{seed}.jpg", photograph(seed), NEW, quality=70)
-            self.put(f"crop{seed}.jpg", resized(photograph(seed).crop((40, 30, 440, 340)), 1.5), OLD, quality=97)
+            self.put(f"crop{seed}.jpg", scaled(photograph(seed).crop((40, 30, 440, 340)), 1.5), OLD, quality=97)
         self.find()
         self.assertEqual(self.groups(), [[f"whole{seed}.jpg", f"crop{seed}.jpg"] for seed in range(3)])
 
@@ -114,7 +104,7 @@ class Oldest(CopiesTest):
     def test_times_of_clocks_that_were_never_set_are_ignored(self):
         for seed, time in enumerate(self.DEFAULTS):
             self.put(f"original{seed}.jpg", photograph(seed), NEW, exif=exif_with_time("2015:07:04 10:20:30"))
-            self.put(f"copy{seed}.jpg", resized(photograph(seed), 0.8), NEW, exif=exif_with_time(time))
+            self.put(f"copy{seed}.jpg", scaled(photograph(seed), 0.8), NEW, exif=exif_with_time(time))
         for order in ("oldest", "oldest,path"):
             self.find("--prefer", order)
             for seed, time in enumerate(self.DEFAULTS):
@@ -151,8 +141,8 @@ class Recolored(CopiesTest):
             picture = photograph(seed, 960, 720, 400)
             self.put(f"p{seed}.jpg", picture)
             self.put(f"p{seed}_again.jpg", picture, NEW, quality=40)
-            self.put(f"p{seed}_half.jpg", resized(picture, 0.5), NEW)
-            self.put(f"p{seed}_quarter.jpg", resized(picture, 0.25), NEW)
+            self.put(f"p{seed}_half.jpg", scaled(picture, 0.5), NEW)
+            self.put(f"p{seed}_quarter.jpg", scaled(picture, 0.25), NEW)
             self.put(f"p{seed}_nearest.jpg", picture.resize((240, 180), Image.Resampling.BILINEAR), NEW, quality=75)
         self.find()
         self.assertEqual(sum(map(len, self.groups())), 45)

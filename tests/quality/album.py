@@ -2,15 +2,15 @@
 
     album.py BOWHIST FOLDER... [--bases 300] [--each 9] [--seed 1] [--equal-times] [--match normal] [--keep DIR]
 
-Needs Pillow and numpy. Takes pictures below the folders as originals (edited_copies.py) and makes --each copies of
+Needs Pillow. Takes pictures below the folders as originals (edited_copies.py) and makes --each copies of
 every kind of edit, each of another original: those of edited_copies.py, and what albums hold beside them, collages,
-pictures in pictures and animations among them. Two captions lie over photographs that are not in the album. Copies are newer than their
-originals, unless --equal-times gives one time to all.
+pictures in pictures and animations among them. Two captions lie over photographs that are not in the album. Copies are
+newer than their originals, unless --equal-times gives one time to all.
 
 Prints for each kind of edit how many there are, how many are found (in one group with their original), moved by the
 script, and how often the original yields: it is moved, and the edited copy stays. Then come the names of what is gone
-(no file that stays shows it; a collage or a picture in a picture does not count) and the groups that join two originals.
-DIR keeps the album, its truth.tsv and the script.
+(no file that stays shows it; a collage or a picture in a picture does not count) and the groups that join two
+originals. DIR keeps the album, its truth.tsv and the script.
 """
 import argparse
 import collections
@@ -21,8 +21,7 @@ import random
 import subprocess
 import tempfile
 
-import numpy
-from PIL import Image, ImageDraw, ImageEnhance, ImageOps
+from PIL import ImageEnhance, ImageOps
 
 import edited_copies
 from duplicates import run
@@ -31,43 +30,17 @@ from edited_copies import EDITS, JPEG, SUFFIXES
 ORIGINAL_TIME, COPY_TIME = 1_500_000_000, 1_620_000_000
 
 
-def sepia(picture, _):
-    grey = numpy.asarray(picture.convert("L"), float)[:, :, None] * (1.1, 0.9, 0.65)
-    return Image.fromarray(grey.clip(0, 255).astype(numpy.uint8))
-
-
-def dated(picture, _):
-    copy = picture.copy()
-    ImageDraw.Draw(copy).text((copy.width * 0.6, copy.height * 0.92), "12.08.'19", "#ff9a20", edited_copies.font(max(10, copy.height // 18)))
-    return copy
-
-
-def collage(picture, other, _):
-    other = other.resize((max(8, round(other.width * picture.height / other.height)), picture.height), Image.Resampling.LANCZOS)
-    sheet = Image.new("RGB", (picture.width + other.width + 8, picture.height), "white")
-    sheet.paste(picture, (0, 0))
-    sheet.paste(other, (picture.width + 8, 0))
-    return sheet
-
-
-def picture_in_picture(picture, other, _):
-    copy, small = picture.copy(), other.copy()
-    small.thumbnail((picture.width * 0.35, picture.height * 0.35))
-    copy.paste(small, (round(picture.width * 0.62), round(picture.height * 0.05)))
-    return copy
-
-
 MORE_EDITS = {
     "upscale_2": lambda p, d: (edited_copies.scaled(p, 2), JPEG),
     "png": lambda p, d: (p, {"format": "PNG"}),
     "flip": lambda p, d: (ImageOps.flip(p), JPEG),
     "darker": lambda p, d: (ImageEnhance.Brightness(p).enhance(0.9), JPEG),
-    "sepia": lambda p, d: (sepia(p, d), JPEG),
-    "dated": lambda p, d: (dated(p, d), JPEG),
+    "sepia": lambda p, d: (edited_copies.sepia(p), JPEG),
+    "dated": lambda p, d: (edited_copies.dated(p), JPEG),
     "frame_95": lambda p, d: (ImageOps.expand(p, max(p.size) // 12, "white"), {"format": "JPEG", "quality": 95}),
     "grey_95": lambda p, d: (p.convert("L"), {"format": "JPEG", "quality": 95}),
 }
-OF_TWO = {"collage": collage, "pip": picture_in_picture}
+OF_TWO = {"collage": lambda one, other: edited_copies.beside([one, other]), "pip": edited_copies.inlaid}
 
 
 def fit(path):
@@ -125,7 +98,7 @@ class Album:
             self.copies[f"again_{name}"] = (name, edit)
         elif edit in OF_TWO:
             other = edited_copies.opened(self.originals[draw.choice([other for other in self.originals if other != name])])
-            self.copies[saved(below / f"{stem}.jpg", OF_TWO[edit](picture, other, draw), self.copy_time, quality=90)] = (name, edit)
+            self.copies[saved(below / f"{stem}.jpg", OF_TWO[edit](picture, other), self.copy_time, quality=90)] = (name, edit)
         elif edit == "animation":  # each begins with the original's picture, small
             picture.thumbnail((240, 240))
             for i in range(2):

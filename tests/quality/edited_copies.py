@@ -79,6 +79,37 @@ def screenshot(picture):
     return screen
 
 
+def sepia(picture):
+    grey = picture.convert("L")
+    return Image.merge("RGB", [grey.point([min(255, round(value * share)) for value in range(256)]) for share in (1.1, 0.9, 0.65)])
+
+
+def dated(picture):
+    """As cameras print it."""
+    copy = picture.copy()
+    ImageDraw.Draw(copy).text((copy.width * 0.6, copy.height * 0.92), "12.08.'19", "#ff9a20", font(max(10, copy.height // 18)))
+    return copy
+
+
+def beside(pictures, gap=8):
+    """A collage: each picture in the height of the first, with white between them."""
+    parts = [scaled(picture, pictures[0].height / picture.height) for picture in pictures]
+    sheet = Image.new("RGB", (sum(part.width for part in parts) + gap * (len(parts) - 1), parts[0].height), "white")
+    left = 0
+    for part in parts:
+        sheet.paste(part, (left, 0))
+        left += part.width + gap
+    return sheet
+
+
+def inlaid(picture, other):
+    """A picture in a picture."""
+    copy, small = picture.copy(), other.copy()
+    small.thumbnail([round(side * 0.35) for side in picture.size])
+    copy.paste(small, (round(picture.width * 0.6), round(picture.height * 0.05)))
+    return copy
+
+
 def combined(picture, draw):
     return scaled(again(cropped(picture, 0.8, draw), 40), 0.7)
 
