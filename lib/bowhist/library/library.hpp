@@ -30,7 +30,15 @@ struct LibraryImage {
 
     std::string hash = {};                    ///< of the content, 16 bytes
     FileStamp stamp = {};                     ///< of the file when it was read
-    std::optional<std::string> captured = {}; ///< by Exif: 2026-11-26T07:10:54
+    std::optional<std::string> captured = {}; ///< by Exif: 2026-11-26T07:10:54, perhaps with the
+                                              ///< offset from UTC behind it: +02:00
+    // what is not known, in a library of an earlier version or without thumbnails, has no value
+    std::optional<std::uint32_t> frames = {}; ///< or pages; 1 of a still
+    std::optional<double> color = {};    ///< levels of chroma beyond a tone; about 0 of a grey or
+                                         ///< sepia image (pictures/chroma_beyond_tone.hpp)
+    std::optional<int> orientation = {}; ///< by Exif, 1 to 8; 0: it says nothing
+    std::optional<std::uint32_t> metadata = {}; ///< bits: camera 1, capture time 2, position 4,
+                                                ///< exposure or lens 8, profile 16, XMP 32
 
     const std::string &file() const { return place.empty() ? path : place; }
 };
