@@ -160,6 +160,16 @@ class Upgraded(UpgradeTest):
         self.assertIn("1 changed", self.index())
         self.assertEqual(self.contents()["grey.png"], self.contents()["color.png"])
 
+    def test_shards_of_an_earlier_version_become_a_library_of_the_newest(self):
+        self.run_program("merge", "-o", "all.bow", "part1.bow", "part2.bow", status=1)  # one is no picture
+        self.assertEqual(self.sql("PRAGMA user_version", "all.bow"), [(NEWEST,)])
+        self.assertEqual(self.sql("PRAGMA user_version", "part1.bow"), [(2,)])
+        self.assertEqual(self.contents("all.bow", "color")["grey.png"], (0,))
+        self.assertEqual(self.contents("all.bow", "frames")["three.gif"], (None,))
+        self.index(library="all.bow")
+        self.index()
+        self.assertEqual(self.contents("all.bow"), self.contents())
+
     def test_a_damaged_row_is_no_less_damaged_afterwards(self):
         self.change("UPDATE contents SET width = width + 1 WHERE id = (SELECT content FROM files WHERE name = CAST('two.tif' AS BLOB))")
         self.run_program("cluster", "p.bow", status=3)

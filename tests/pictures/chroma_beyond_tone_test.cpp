@@ -18,7 +18,7 @@ Raster raster_of(const cv::Mat &colors) {
     return raster;
 }
 
-/// Of a thumbnail as the library makes them.
+/// The color of a thumbnail as the library makes it.
 std::int64_t color_of(const cv::Mat &colors) {
     const auto color = chroma_beyond_tone(encode_jpeg(raster_of(colors)));
     REQUIRE(color);

@@ -87,7 +87,7 @@ cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
     return grey_of(colors);
 }
 
-/// What browsers show at each frame: index by index on a clear canvas, then in grey on white.
+/// The canvas at each frame, as browsers show it: by indices on a clear canvas, then grey on white.
 std::vector<cv::Mat> expected_frames(cv::Size canvas, const std::vector<Frame> &frames) {
     cv::Mat indices(canvas, CV_32S, cv::Scalar(-1));
     std::vector<cv::Mat> shown;

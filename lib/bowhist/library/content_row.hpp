@@ -12,7 +12,7 @@ namespace bowhist {
 
 using RowId = std::int64_t;
 
-/// What the bytes of a file are: a row of `contents` with those of its descriptions.
+/// The bytes of a file: a row of `contents` with the rows of its descriptions.
 struct ContentRow {
     RowId id = 0;     ///< 0: a new row
     std::string hash; ///< 16 bytes

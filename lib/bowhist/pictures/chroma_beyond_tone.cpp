@@ -90,7 +90,7 @@ struct Equations {
     }
 };
 
-/// What the curves leave of a block's chroma, in sums over its pixels, squared.
+/// The square of a block's chroma that the curves leave, in sums over its pixels.
 double square_left(const Block &block, const Equations &solved) {
     double blue = static_cast<double>(block.blue);
     double red = static_cast<double>(block.red);

@@ -91,7 +91,7 @@ DecodedImage decode_somewhere(ImageFile &file, const ImageLimits &limits, Color 
         [&] { return decode(encoded, color, limits.max_side); });
 }
 
-/// What the frames of a file take together.
+/// The sums over the frames of a file.
 struct FrameSums {
     std::size_t frames = 0;
     std::uint64_t pixels = 0;        ///< at full size

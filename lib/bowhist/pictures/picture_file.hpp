@@ -75,8 +75,8 @@ ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &
 ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
                             const ImageLimits &limits);
 
-/// What the headers of a file say, and the stamp of the file when it was read. Of a JPEG only the
-/// beginning is read.
+/// The traits of a file, by its headers, and its stamp when it was read. Only the beginning of a
+/// JPEG is read.
 /// @throws as ImageBytes
 std::pair<ImageTraits, FileStamp> read_image_traits(const std::filesystem::path &path);
 

@@ -74,7 +74,7 @@ std::uint64_t movie_samples(const Bytes &file, const IsoBox &movie) {
     return most;
 }
 
-/// Of a sequence, those of its movie. What follows a second "ftyp" is another file.
+/// A sequence has the frames of its movie. A second "ftyp" begins another file.
 std::uint64_t heif_frames(const Bytes &file) {
     const auto brand = file.text(8, 4);
     const bool is_sequence = brand == "avis" || brand == "msf1" || brand == "hevc" ||
@@ -177,7 +177,7 @@ std::uint32_t webp_bits(const Bytes &file) {
     return (file.at(20) & profile ? has_profile : 0U) | (file.at(20) & xmp ? has_xmp : 0U);
 }
 
-/// Of a HEIC or AVIF, in its first `meta`.
+/// A HEIC or AVIF says both in its first `meta`.
 std::uint32_t heif_bits(const Bytes &file) {
     std::uint32_t bits = 0;
     for_each_box(file, 0, file.size(), [&](const IsoBox &box) {
@@ -199,7 +199,7 @@ std::uint32_t container_bits(std::string_view file) {
     return is_heif(file) ? heif_bits(bytes) : 0;
 }
 
-/// Of an Exif block; of a PNG the block may be packed into a text.
+/// The orientation by the Exif block, which a PNG may pack into a text.
 int said_orientation(std::string_view file, std::string_view block) {
     if (const auto said = exif_orientation(block)) return *said;
     if (!is_png(file)) return 0;

@@ -7,10 +7,10 @@
 
 namespace bowhist {
 
-// What a file says of its image beside the pixels. Everything is read from headers, without
-// decoding; any bytes will do, and what cannot be read counts as not said.
+// A file's statements about its image, beside the pixels. They are read from headers, without
+// decoding. Any bytes will do; a statement that cannot be read counts as absent.
 
-/// What a file may record, each a bit of ImageTraits::metadata.
+/// Kinds of metadata, each a bit of ImageTraits::metadata.
 enum MetadataBit : std::uint32_t {
     has_camera = 1,   ///< make or model
     has_time = 2,     ///< capture_time()
@@ -27,7 +27,7 @@ struct ImageTraits {
     std::optional<std::string> captured = {}; ///< capture_time()
 };
 
-/// Of a JPEG, what lies before its first scan counts.
+/// A JPEG's headers end at its first scan.
 ImageTraits image_traits(std::string_view file);
 
 /// The bytes of a JPEG before its first scan. Nothing of another file, or where these bytes end

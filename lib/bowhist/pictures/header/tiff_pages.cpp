@@ -34,7 +34,7 @@ std::uint64_t values_of(const Tiff &tiff, const TiffEntry &entry) {
     return bytes <= room ? entry.inside : tiff.number(entry.inside, tiff.offset_bytes());
 }
 
-/// Where the directory behind one lies; 0 for the last.
+/// The offset of the directory behind one; 0 for the last.
 std::uint64_t next_of(const Tiff &tiff, std::uint64_t directory) {
     const auto entries =
         saturated_product(tiff.number(directory, tiff.count_bytes()), tiff.entry_bytes());

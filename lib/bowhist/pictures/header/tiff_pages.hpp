@@ -78,8 +78,8 @@ struct TiffPages {
 /// The pages in their order, each before its sub-directories; a few hundred at most, none twice.
 TiffPages tiff_pages(const Tiff &tiff);
 
-/// Where the directories of full pages lie, in their order, each once: those that the file counts,
-/// without any directory's own sub-directories. At most `most`.
+/// The offsets of the directories of full pages, in their order, each once, at most `most`.
+/// Sub-directories of a page do not count.
 std::vector<std::uint64_t> full_tiff_pages(const Tiff &tiff, std::size_t most);
 
 /// What a raw file that begins as a TIFF is called ("a raw file of a Nikon camera (NEF)"), by its

@@ -27,7 +27,7 @@ struct DecodeRequest {
     std::uint32_t most_frames = 0;
 };
 
-/// Of a frame, in shared memory.
+/// The size of a frame, in shared memory.
 struct FrameSize {
     std::int32_t width = 0;  ///< pixels
     std::int32_t height = 0; ///< pixels

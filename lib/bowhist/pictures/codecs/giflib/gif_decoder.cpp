@@ -51,7 +51,7 @@ void check(const Gif &gif, int result) {
     if (result == GIF_ERROR) fail(gif->Error);
 }
 
-/// What a frame's graphics control block says.
+/// A frame's graphics control block.
 struct FrameControl {
     int transparent = NO_TRANSPARENT_COLOR; ///< an index of the palette, or -1
     int disposal = DISPOSAL_UNSPECIFIED;
@@ -115,10 +115,10 @@ std::vector<int> row_order(const GifImageDesc &frame) {
     return rows;
 }
 
-/// What has been drawn so far, row after row; clear where nothing was.
+/// The frames drawn so far, row after row; clear where nothing was drawn.
 class Canvas {
   public:
-    /// Of the size that the first frame gives it.
+    /// The first frame gives its size.
     explicit Canvas(const GifFrame &first)
         : width_(first.canvas_width), height_(first.canvas_height),
           pixels_(width_ * height_, clear) {}
@@ -159,7 +159,7 @@ class Canvas {
     std::vector<Pixel> pixels_;
 };
 
-/// Where a frame behind the first lies.
+/// The place of a frame behind the first.
 GifFrame place_of(const GifImageDesc &frame) {
     const auto number = [](GifWord word) { return static_cast<std::uint64_t>(word); };
     return {.left = number(frame.Left),
