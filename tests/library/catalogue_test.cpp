@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/library.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/upkeep.hpp>
@@ -76,6 +77,33 @@ TEST_CASE("catalogue: A content is found by its hash, and tried again in place")
     CHECK(library.database->number("SELECT count(*) FROM words") == 1);
 }
 
+TEST_CASE("catalogue: What is known of a content comes back with its images") {
+    Fixture library;
+    const RowId known = library.catalogue.put({.hash = hash,
+                                               .width = 3,
+                                               .height = 2,
+                                               .captured = "2026-11-26T07:10:54+02:00",
+                                               .frames = 7,
+                                               .color = 1234,
+                                               .orientation = 6,
+                                               .metadata = 33});
+    const RowId unknown =
+        library.catalogue.put({.hash = "fedcba9876543210", .width = 1, .height = 1});
+    library.add_file("a", known, 1);
+    library.add_file("b", unknown, 1);
+    const Library read(library.path);
+    const auto a = read.find("root/below/a");
+    REQUIRE(a);
+    CHECK(a->frames == 7);
+    CHECK(a->color.value() == Approx(1.234));
+    CHECK(a->orientation == 6);
+    CHECK(a->metadata == 33);
+    CHECK(a->captured == "2026-11-26T07:10:54+02:00");
+    const auto b = read.find("root/below/b");
+    REQUIRE(b);
+    CHECK_FALSE((b->frames || b->color || b->orientation || b->metadata || b->captured));
+}
+
 TEST_CASE("catalogue: Every reader finds a row that was changed behind its back") {
     Fixture library;
     Catalogue &catalogue = library.catalogue;
@@ -93,6 +121,8 @@ TEST_CASE("catalogue: Every reader finds a row that was changed behind its back"
     damaged("UPDATE files SET size = 1", [&] { catalogue.file(file.id); });
     damaged("UPDATE files SET gone = 1", [&] { catalogue.files(file.folder); });
     damaged("UPDATE contents SET width = 4", [&] { catalogue.content(hash); });
+    for (const std::string column : {"frames", "color", "orientation", "metadata"})
+        damaged("UPDATE contents SET " + column + " = 1", [&] { catalogue.content(hash); });
     damaged("UPDATE about SET value = x'00'", [&] { catalogue.about("holds"); });
     damaged("UPDATE models SET record = x'00'", [&] { catalogue.models(); });
     damaged("UPDATE folders SET path = x'2f'",

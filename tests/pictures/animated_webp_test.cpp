@@ -2,6 +2,7 @@
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/pictures/header/image_traits.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <catch2/catch.hpp>
@@ -31,10 +32,11 @@ std::string image_chunks(const std::string &still) {
     return still.substr(static_cast<std::size_t>(first));
 }
 
-std::string frame_chunk(cv::Point place, cv::Size size, const std::string &still) {
+/// @param flags  1: cleared afterwards, 2: replaces what is below
+std::string frame_chunk(cv::Point place, cv::Size size, const std::string &still, char flags = 0) {
     return chunk("ANMF", little_endian(place.x / 2, 3) + little_endian(place.y / 2, 3) +
                              little_endian(size.width - 1, 3) + little_endian(size.height - 1, 3) +
-                             little_endian(100, 3) + '\0' + image_chunks(still));
+                             little_endian(100, 3) + flags + image_chunks(still));
 }
 
 std::string animation(cv::Size canvas, const std::string &frames) {
@@ -113,4 +115,89 @@ TEST_CASE("webp: A broken animation costs a line") {
         INFO(&bytes - broken);
         CHECK_THAT(refusal(save(folder / "x.webp", bytes)), Catch::StartsWith("damaged"));
     }
+}
+
+TEST_CASE("webp: Whole frames are counted, a still is one") {
+    const cv::Mat photo = make_photo(48, 36);
+    const auto still = encode(".webp", photo);
+    CHECK(frame_count(still) == 1);
+    std::string frames;
+    for (std::uint32_t count = 1; count <= 4; ++count) {
+        frames += frame_chunk({0, 0}, photo.size(), still) + chunk("XXXX", "odd");
+        CHECK(frame_count(animation(photo.size(), frames)) == count);
+    }
+    const auto four = animation(photo.size(), frames);
+    CHECK(frame_count(four.substr(0, four.size() - chunk("XXXX", "odd").size() - 1)) == 3);
+}
+
+TEST_CASE("webp: All frames are read as browsers show them") {
+    const TemporaryFolder folder;
+    const cv::Size canvas(64, 48);
+    const cv::Mat photo = make_photo(64, 48);
+    const cv::Mat part = with_alpha(make_photo(30, 20)); // its left half is clear
+    const cv::Rect place(10, 8, 30, 20);
+    const std::vector<int> lossless = {cv::IMWRITE_WEBP_QUALITY, 101};
+    for (const char flags : {0, 1, 2, 3}) {
+        const auto path =
+            save(folder / "x.webp",
+                 animation(canvas, frame_chunk({0, 0}, canvas, encode(".webp", photo, lossless)) +
+                                       frame_chunk(place.tl(), place.size(),
+                                                   encode(".webp", part, lossless), flags) +
+                                       frame_chunk({40, 30}, {12, 10},
+                                                   encode(".webp", make_photo(12, 10), lossless))));
+        const bool replaces = (flags & 2) != 0;
+        const bool clears = (flags & 1) != 0;
+        cv::Mat expected = photo.clone();
+        std::vector<cv::Mat> shown = {expected.clone()};
+        cv::Mat opaque;
+        cv::cvtColor(part, opaque, cv::COLOR_BGRA2BGR);
+        const cv::Rect right(place.x + 15, place.y, 15, 20);
+        opaque.colRange(15, 30).copyTo(expected(right));
+        if (replaces) expected(cv::Rect(place.x, place.y, 15, 20)) = cv::Scalar::all(255);
+        shown.push_back(expected.clone());
+        if (clears) expected(place) = cv::Scalar::all(255);
+        make_photo(12, 10).copyTo(expected(cv::Rect(40, 30, 12, 10)));
+        shown.push_back(expected);
+        for (const Isolation isolation : {Isolation::always, Isolation::never}) {
+            const auto read = read_frames(path, {.isolation = isolation});
+            REQUIRE(read.size() == 3);
+            for (std::size_t i = 0; i < read.size(); ++i) {
+                INFO("flags " << int(flags) << ", frame " << i);
+                CHECK(same(matrix_of(read[i]), grey_of(shown[i])));
+            }
+        }
+        CHECK(read_frames(path, {}, 2).size() == 2);
+        CHECK(read_frames(path).front().pixels == read_image(path).pixels);
+    }
+}
+
+TEST_CASE("webp: Frames that are half clear mix with what is below") {
+    const TemporaryFolder folder;
+    const cv::Size size(32, 32);
+    const std::vector<int> lossless = {cv::IMWRITE_WEBP_QUALITY, 101};
+    const cv::Mat below(size, CV_8UC3, cv::Scalar::all(200));
+    const cv::Mat above(size, CV_8UC4, cv::Scalar(100, 100, 100, 51));
+    const auto path =
+        save(folder / "x.webp",
+             animation(size, frame_chunk({0, 0}, size, encode(".webp", below, lossless)) +
+                                 frame_chunk({0, 0}, size, encode(".webp", above, lossless))));
+    const auto read = read_frames(path);
+    REQUIRE(read.size() == 2);
+    CHECK(
+        same(matrix_of(read[1]), cv::Mat(size, CV_8U, cv::Scalar(180)))); // 200 less a fifth of 100
+}
+
+TEST_CASE("webp: A damaged later frame is refused where all are read, a still is one frame") {
+    const TemporaryFolder folder;
+    const cv::Size size(48, 36);
+    const auto still = encode(".webp", make_photo(size.width, size.height));
+    const auto frame = frame_chunk({0, 0}, size, still);
+    const auto path =
+        save(folder / "x.webp", animation(size, frame + frame_chunk({2, 0}, size, still)));
+    CHECK(read_image(path).width == 48);
+    CHECK_THROWS_WITH(read_frames(path), Catch::Contains("damaged"));
+    save(path, still);
+    const auto read = read_frames(path);
+    REQUIRE(read.size() == 1);
+    CHECK(read.front().pixels == read_image(path).pixels);
 }

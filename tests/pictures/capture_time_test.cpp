@@ -85,3 +85,32 @@ TEST_CASE("capture time: What is no date, or is cut, gives nothing") {
     for (std::size_t size = 0; size + 40 < whole.size(); ++size)
         CHECK_FALSE(capture_time("Exif\0\0"s + whole.substr(0, size)));
 }
+
+TEST_CASE("capture time: An offset from UTC follows its own time") {
+    for (const bool big : {false, true}) {
+        const Block block(big);
+        const Date ahead{0x9011, "+02:00\0"s};
+        const Date behind{0x9012, "-11:30\0"s};
+        const Date of_file{0x9010, "+00:00\0"s};
+        CHECK(capture_time(block.with({changed}, {original, ahead, behind})) ==
+              "2026-11-26T07:10:54+02:00");
+        CHECK(capture_time(block.with({changed}, {digitized, ahead, behind})) ==
+              "2025-12-31T23:59:59-11:30");
+        CHECK(capture_time(block.with({changed}, {ahead, of_file})) == "2001-01-01T01:01:01+00:00");
+        for (const auto &text :
+             {"      \0"s, "+2:000\0"s, "+15:00\0"s, "+02:60\0"s, "02:00\0"s, "+"s})
+            CHECK(capture_time(block.with({}, {original, {0x9011, text}})) ==
+                  "2026-11-26T07:10:54");
+    }
+}
+
+TEST_CASE("capture time: What cameras write without a time is a default") {
+    for (const auto *time :
+         {"0001-01-01T00:00:00", "0001-07-09T12:31:00", "1970-01-01T00:00:00",
+          "1980-01-01T00:00:59", "2000-01-01T00:00:00+01:00", "2002-12-08T12:00:00"})
+        CHECK(is_default_time(time));
+    for (const auto *time :
+         {"2026-11-26T07:10:54", "1970-01-01T01:00:00", "1980-01-02T00:00:00",
+          "2000-01-01T00:01:00", "2002-12-08T12:01:00", "1001-01-01T00:00:00", "", "0001"})
+        CHECK_FALSE(is_default_time(time));
+}

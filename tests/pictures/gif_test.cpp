@@ -3,6 +3,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/pictures/header/image_traits.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <catch2/catch.hpp>
@@ -23,6 +24,7 @@ struct Frame {
     bool interlaced = false;
     int transparent = NO_TRANSPARENT_COLOR;
     int first_index = 0; ///< pixel (x, y) has the index first_index + x + 3y, modulo 256
+    int disposal = DISPOSAL_UNSPECIFIED;
 };
 
 cv::Vec3b color_of(int index) {
@@ -50,7 +52,7 @@ std::string encode_gif(cv::Size canvas, const std::vector<Frame> &frames,
     EGifSetGifVersion(gif, true);
     EGifPutScreenDesc(gif, canvas.width, canvas.height, 8, 0, palette);
     for (const Frame &frame : frames) {
-        const GraphicsControlBlock control = {DISPOSAL_UNSPECIFIED, false, 0, frame.transparent};
+        const GraphicsControlBlock control = {frame.disposal, false, 0, frame.transparent};
         GifByteType extension[4];
         EGifGCBToExtension(&control, extension);
         EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, 4, extension);
@@ -83,6 +85,31 @@ cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
             if (const int index = index_at(frame, x, y); index != frame.transparent)
                 colors.at<cv::Vec3b>(frame.place.y + y, frame.place.x + x) = color_of(index);
     return grey_of(colors);
+}
+
+/// The canvas at each frame, as browsers show it: by indices on a clear canvas, then grey on white.
+std::vector<cv::Mat> expected_frames(cv::Size canvas, const std::vector<Frame> &frames) {
+    cv::Mat indices(canvas, CV_32S, cv::Scalar(-1));
+    std::vector<cv::Mat> shown;
+    for (const Frame &frame : frames) {
+        const cv::Mat before = indices.clone();
+        const cv::Rect seen = frame.place & cv::Rect({}, canvas);
+        for (int y = seen.y; y < seen.y + seen.height; ++y)
+            for (int x = seen.x; x < seen.x + seen.width; ++x) {
+                const int index = index_at(frame, x - frame.place.x, y - frame.place.y);
+                if (index != frame.transparent) indices.at<int>(y, x) = index;
+            }
+        cv::Mat colors(canvas, CV_8UC3);
+        for (int y = 0; y < canvas.height; ++y)
+            for (int x = 0; x < canvas.width; ++x) {
+                const int index = indices.at<int>(y, x);
+                colors.at<cv::Vec3b>(y, x) = index < 0 ? cv::Vec3b::all(255) : color_of(index);
+            }
+        shown.push_back(grey_of(colors));
+        if (frame.disposal == DISPOSE_BACKGROUND) indices(seen) = cv::Scalar(-1);
+        if (frame.disposal == DISPOSE_PREVIOUS) indices = before;
+    }
+    return shown;
 }
 
 } // namespace
@@ -196,4 +223,79 @@ TEST_CASE("gif: White on a clear ground lies on black, black on white") {
             CHECK(std::abs(small.at<std::uint8_t>(89, 119) - expected.at<std::uint8_t>(89, 119)) <
                   40);
         }
+}
+
+TEST_CASE("gif: Frames are counted by their descriptions") {
+    const cv::Size canvas(40, 30);
+    const Frame frame{{0, 0, 40, 30}};
+    for (const std::size_t count : {1U, 2U, 9U}) {
+        const auto gif = encode_gif(canvas, std::vector<Frame>(count, frame));
+        CHECK(frame_count(gif) == count);
+        CHECK(frame_count(gif.substr(0, gif.size() - 1)) == count); // without its end
+    }
+    const auto three = encode_gif(canvas, std::vector<Frame>(3, frame));
+    std::uint32_t before = 1;
+    for (std::size_t size = 0; size < three.size(); ++size) {
+        const auto now = frame_count(three.substr(0, size));
+        CHECK((now == before || now == before + 1));
+        before = now;
+    }
+    CHECK(before == 3);
+}
+
+TEST_CASE("gif: All frames are read as browsers show them") {
+    const TemporaryFolder folder;
+    const cv::Size canvas(60, 40);
+    const cv::Rect all({}, canvas);
+    const int none = NO_TRANSPARENT_COLOR;
+    for (const int disposal :
+         {DISPOSAL_UNSPECIFIED, DISPOSE_DO_NOT, DISPOSE_BACKGROUND, DISPOSE_PREVIOUS}) {
+        const std::vector<Frame> frames = {{all, false, none, 0, DISPOSE_DO_NOT},
+                                           {{10, 5, 30, 20}, true, 40, 99, disposal},
+                                           {{20, 15, 35, 25}, false, 7, 31, disposal},
+                                           {{50, 30, 30, 30}, false, none, 5, disposal},
+                                           {{0, 0, 9, 9}, false, 200, 180, disposal},
+                                           {{5, 5, 20, 20}, false, none, 77, DISPOSE_DO_NOT}};
+        const auto path = save(folder / "x.gif", encode_gif(canvas, frames));
+        const auto expected = expected_frames(canvas, frames);
+        for (const Isolation isolation : {Isolation::always, Isolation::never}) {
+            const auto read = read_frames(path, {.isolation = isolation});
+            REQUIRE(read.size() == frames.size());
+            for (std::size_t i = 0; i < read.size(); ++i) {
+                INFO("disposal " << disposal << ", frame " << i);
+                CHECK(same(matrix_of(read[i]), expected[i]));
+            }
+        }
+        CHECK(read_frames(path, {}, 2).size() == 2);
+        const auto small = read_frames(path, {.max_side = 30});
+        CHECK(small.back().width == 30);
+        CHECK(small.front().pixels == read_image(path, {.max_side = 30}).pixels);
+    }
+}
+
+TEST_CASE("gif: The first of all frames is the image, also where it is larger than the canvas") {
+    const TemporaryFolder folder;
+    const Frame second = {{0, 0, 9, 9}, false, NO_TRANSPARENT_COLOR, 50, DISPOSE_BACKGROUND};
+    for (const cv::Size canvas : {cv::Size(0, 0), {40, 29}, {100, 29}, {40, 30}}) {
+        const Frame first = {{0, 0, 40, 30}, false, 3, 0, DISPOSE_BACKGROUND};
+        const auto path = save(folder / "x.gif", encode_gif(canvas, {first, second, second}));
+        const auto read = read_frames(path);
+        REQUIRE(read.size() == 3);
+        CHECK(read.front().pixels == read_image(path).pixels);
+        CHECK(read[2].pixels == read[1].pixels);
+    }
+}
+
+TEST_CASE("gif: A damaged later frame and too many pixels are refused where all are read") {
+    const TemporaryFolder folder;
+    const Frame frame = {{0, 0, 40, 30}};
+    const auto whole = encode_gif({40, 30}, std::vector<Frame>(3, frame));
+    const auto path = save(folder / "x.gif", whole.substr(0, whole.size() - whole.size() / 6));
+    CHECK(read_image(path).width == 40);
+    CHECK(read_frames(path, {}, 1).size() == 1);
+    CHECK_THROWS_WITH(read_frames(path), Catch::Contains("damaged"));
+    save(path, whole);
+    CHECK(read_frames(path, {.max_pixels = 3600}).size() == 3);
+    CHECK_THROWS_WITH(read_frames(path, {.max_pixels = 3599}),
+                      Catch::Contains("3 frames or pages of 3600 pixels together"));
 }

@@ -3,6 +3,8 @@
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/pictures/header/image_traits.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
 
@@ -244,4 +246,75 @@ TEST_CASE("raw files: A photo that names its camera is no raw file") {
     const std::string make = "NIKON CORPORATION";
     tags.push_back({271, 2, std::vector<double>(make.c_str(), make.c_str() + make.size() + 1)});
     CHECK(shown(maker.file(maker.add_directory(tags))) == Shown{40, 73});
+}
+
+TEST_CASE(
+    "tiff: Full pages are counted, more of them than are looked at for the one that is shown") {
+    for (const bool is_little : {false, true})
+        for (const bool is_big : {false, true}) {
+            CHECK(frame_count(chain({{16, 1, 0}}, is_little, is_big)) == 1);
+            CHECK(frame_count(chain({{16, 1, page}, {8, 2, reduced}, {16, 3, page}, {16, 4, mask}},
+                                    is_little, is_big)) == 2);
+            CHECK(frame_count(chain({{16, 1, reduced}}, is_little, is_big)) == 1);
+        }
+    CHECK(frame_count(chain(std::vector<Page>(700, {4, 1, page}))) == 700);
+}
+
+TEST_CASE("tiff pages: All full pages are read, each in its own size") {
+    const TemporaryFolder folder;
+    for (const bool is_little : {true, false})
+        for (const bool is_big : {true, false})
+            for (const Isolation isolation : {Isolation::always, Isolation::never}) {
+                const auto path = save(folder / "x.tif", chain({{20, 10, reduced},
+                                                                {80, 200, page},
+                                                                {40, 20, page},
+                                                                {80, 9, mask},
+                                                                {16, 90, 0}},
+                                                               is_little, is_big));
+                const auto read = read_frames(path, {.isolation = isolation});
+                REQUIRE(read.size() == 3);
+                for (const auto &[i, expected] :
+                     {std::pair(0, Shown{80, 200}), {1, Shown{40, 20}}, {2, Shown{16, 90}}})
+                    CHECK(Shown{read[i].width, read[i].pixels.front()} == expected);
+                CHECK(read.front().pixels == read_image(path).pixels);
+                CHECK(read_frames(path, {}, 2).size() == 2);
+                CHECK_THROWS_WITH(read_frames(path, {.max_pixels = 3200}),
+                                  Catch::Contains("3 frames or pages of 4128 pixels"));
+            }
+    const auto reduced_alone =
+        save(folder / "y.tif", chain({{20, 10, reduced}, {60, 30, reduced}}));
+    const auto read = read_frames(reduced_alone);
+    REQUIRE(read.size() == 1);
+    CHECK(read.front().width == 60);
+}
+
+TEST_CASE("tiff pages: Each page is turned as its own tag says") {
+    const TemporaryFolder folder;
+    TiffMaker maker;
+    const cv::Mat pixels = grey_of(make_photo(30, 20));
+    std::uint64_t next = 0;
+    for (const int orientation : {8, 6, 3, 1}) {
+        auto tags = maker.page(tiff_samples(pixels));
+        tags.push_back({274, 3, {double(orientation)}});
+        next = maker.add_directory(tags, next);
+    }
+    const auto read = read_frames(save(folder / "x.tif", maker.file(next)));
+    REQUIRE(read.size() == 4);
+    const int orientations[] = {1, 3, 6, 8};
+    for (std::size_t i = 0; i < read.size(); ++i)
+        CHECK(same(matrix_of(read[i]), turned(pixels, orientations[i])));
+}
+
+TEST_CASE("tiff pages: A damaged later page is refused where all are read") {
+    const TemporaryFolder folder;
+    TiffMaker maker;
+    auto broken = flat(maker, 30, 9, page);
+    for (TiffTag &tag : broken)
+        if (tag.tag == 273) tag.values = {1e6}; // beyond the file
+    const auto second = maker.add_directory(broken);
+    const auto path =
+        save(folder / "x.tif", maker.file(maker.add_directory(flat(maker, 40, 7, page), second)));
+    CHECK(read_image(path).width == 40);
+    CHECK_THROWS_AS(read_frames(path), Error);
+    CHECK(read_frames(path, {}, 1).size() == 1);
 }

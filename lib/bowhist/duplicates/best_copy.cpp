@@ -83,8 +83,8 @@ int compare_times(const LibraryImage &one, const LibraryImage &other) {
 
 /// Below 0 where the second one is a grey or toned version of the first.
 int compare_colors(const LibraryImage &one, const LibraryImage &other) {
-    constexpr double visible = 1.5; // levels
-    constexpr double toned = 1.0 / 3;
+        constexpr double visible = 1;      // levels
+    constexpr double toned = 1 / 2.2;  // richer colors in an edited copy are no reason
     if (!one.color || !other.color || std::max(*one.color, *other.color) < visible) return 0;
     if (*other.color < toned * *one.color) return -1;
     return *one.color < toned * *other.color ? 1 : 0;

@@ -141,7 +141,11 @@ void SearchedImages::add(const LibraryImage &image, std::size_t rank, bool of_re
 void SearchedImages::number(Content &&content) {
     const auto better = [&](const LibraryImage &a, const LibraryImage &b) {
         if (const auto one = rank_of(a), other = rank_of(b); one != other) return one < other;
-        return better_of({.image = &a}, {.image = &b}, preferences_).first;
+        const auto contender = [&](const LibraryImage &image) {
+            return Contender{.image = &image,
+                             .has_companions = !companions_.of(image.file()).empty()};
+        };
+        return better_of(contender(a), contender(b), preferences_).first;
     };
     const auto middle = content.images.begin() + static_cast<std::ptrdiff_t>(content.kept);
     std::sort(content.images.begin(), middle, better);
@@ -150,8 +154,8 @@ void SearchedImages::number(Content &&content) {
     contents_.push_back(std::move(content));
 }
 
-bool SearchedImages::has_companions(std::uint32_t) const {
-    return false;
+bool SearchedImages::has_companions(std::uint32_t image) const {
+    return !companions_.of(images_[image].file()).empty();
 }
 
 bool SearchedImages::has_codes() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/duplicates/companions.hpp>
 #include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/duplicates/folder_of_images.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
@@ -79,7 +80,8 @@ class SearchedImages {
     Recipe recipe_;
     std::vector<Content> contents_;
     NumberedImages images_;
-    std::vector<FolderOfImages> keep_;
+        std::vector<FolderOfImages> keep_;
+    mutable CompanionFiles companions_; ///< reads folders once
     bool has_kept_ = false;
 };
 

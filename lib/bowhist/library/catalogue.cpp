@@ -22,7 +22,8 @@ std::optional<Blob> blob(const std::optional<std::string> &bytes) {
 } // namespace
 
 Catalogue::Catalogue(Database &database)
-    : database_(database), about_(database, "SELECT value, checksum FROM about WHERE name = ?1"),
+    : database_(database), columns_(database),
+      about_(database, "SELECT value, checksum FROM about WHERE name = ?1"),
       set_about_(database, "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)"),
       folder_(database, "SELECT id, checksum FROM folders WHERE root = ?1 AND path = ?2"),
       insert_folder_(database, "INSERT INTO folders VALUES(NULL, ?1, ?2, ?3)"),
@@ -34,12 +35,9 @@ Catalogue::Catalogue(Database &database)
                    "UPDATE files SET folder=?2, name=?3, size=?4, modified=?5, file=?6, content=?7,"
                    " skipped=?8, gone=?9, run=?10, checksum=?11 WHERE id=?1"),
       erase_file_(database, "DELETE FROM files WHERE id = ?1"),
-      content_(database, "SELECT id, width, height, captured, skipped, checksum FROM contents "
-                         "WHERE hash = ?1"),
+      content_(database, fmt::format("SELECT {}, contents.id FROM contents WHERE hash = ?1",
+                                     columns_.selected())),
       skipped_(database, "SELECT skipped IS NOT NULL FROM contents WHERE id = ?1"),
-      insert_content_(database, "INSERT INTO contents VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6)"),
-      update_content_(database, "UPDATE contents SET width=?2, height=?3, captured=?4, skipped=?5, "
-                                "checksum=?6 WHERE id = ?1"),
       insert_words_(database, "INSERT INTO words VALUES(?1, ?2, ?3, ?4, ?5)"),
       insert_code_(database, "INSERT INTO codes VALUES(?1, ?2, ?3, ?4)"),
       insert_thumbnail_(database, "INSERT INTO thumbnails VALUES(?1, ?2, ?3)"),
@@ -97,12 +95,11 @@ void Catalogue::put(const StoredModel &model) {
 
 std::optional<Catalogue::Known> Catalogue::content(std::string_view hash) {
     if (!content_.with(Blob{hash}).step()) return std::nullopt;
-    const Known known{content_.number(0), !content_.is_null(4)};
-    if (content_.number(5) != RowSum::of(hash, content_.number(1), content_.number(2),
-                                         content_.optional_bytes(3), content_.optional_bytes(4)))
-        fail_damaged("contents", known.id);
+    const RowId id = content_.number(ContentColumns::count);
+    const std::optional<ContentRow> row = columns_.row(content_, 0);
+    if (!row) fail_damaged("contents", id);
     content_.reset();
-    return known;
+    return Known{id, row->skipped.has_value()};
 }
 
 bool Catalogue::is_skipped(RowId content) {
@@ -111,15 +108,29 @@ bool Catalogue::is_skipped(RowId content) {
     return skipped;
 }
 
+Catalogue::ContentWriting::ContentWriting(Database &database)
+    : insert(database, "INSERT INTO contents(hash, width, height, captured, skipped, frames, "
+                       "color, orientation, metadata, checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, "
+                       "?7, ?8, ?9, ?10)"),
+      update(database, "UPDATE contents SET width=?2, height=?3, captured=?4, skipped=?5, "
+                       "frames=?6, color=?7, orientation=?8, metadata=?9, checksum=?10 "
+                       "WHERE id = ?1") {}
+
 RowId Catalogue::put(const ContentRow &row) {
-    const std::int64_t sum = RowSum::of(row.hash, row.width, row.height, row.captured, row.skipped);
+    const std::int64_t sum = columns_.sum(row);
+    const auto write = [&](Statement &statement, const auto &first) {
+        statement
+            .with(first, row.width, row.height, row.captured, row.skipped, row.frames, row.color,
+                  row.orientation, row.metadata, sum)
+            .run();
+    };
+    if (!content_writing_) content_writing_.emplace(database_);
     RowId id = row.id;
     if (id == 0) {
-        insert_content_.with(Blob{row.hash}, row.width, row.height, row.captured, row.skipped, sum)
-            .run();
+        write(content_writing_->insert, Blob{row.hash});
         id = database_.last_row();
     } else {
-        update_content_.with(id, row.width, row.height, row.captured, row.skipped, sum).run();
+        write(content_writing_->update, id);
     }
     put_descriptions(row, id);
     return id;

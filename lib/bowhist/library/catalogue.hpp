@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/codes.hpp>
+#include <bowhist/library/content_row.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 #include <bowhist/library/sqlite/statement.hpp>
@@ -13,8 +14,6 @@
 #include <vector>
 
 namespace bowhist {
-
-using RowId = std::int64_t;
 
 /// A row of `roots`.
 struct RootRow {
@@ -37,22 +36,6 @@ struct FileRow {
     std::optional<std::string> skipped = {};
     std::optional<std::int64_t> gone = {};
     std::int64_t run = 0;
-};
-
-/// What the bytes of a file are: a row of `contents` with those of its descriptions.
-struct ContentRow {
-    RowId id = 0;     ///< 0: a new row
-    std::string hash; ///< 16 bytes
-    int width = 0;
-    int height = 0;
-    std::optional<std::string> captured = {};
-    std::optional<std::string> skipped = {};
-    std::optional<std::string> words = {};
-    std::optional<std::string> places = {};
-    std::optional<std::string> mirrored = {};
-    std::uint32_t descriptors = 0; ///< that the code was made of
-    std::optional<std::string> code = {};
-    std::optional<std::string> thumbnail = {};
 };
 
 /// Reads and writes the rows of a library. Each row that is read is held against its checksum.
@@ -114,12 +97,20 @@ class Catalogue {
   private:
     void put_descriptions(const ContentRow &row, RowId id);
 
+    /// Prepared when the first content is written: an older library, which is only read, lacks
+    /// their columns.
+    struct ContentWriting {
+        explicit ContentWriting(Database &database);
+        Statement insert, update;
+    };
+
     Database &database_;
+    ContentColumns columns_;
+    std::optional<ContentWriting> content_writing_;
     Statement about_, set_about_;
     Statement folder_, insert_folder_;
     Statement files_, file_, insert_file_, update_file_, erase_file_;
-    Statement content_, skipped_, insert_content_, update_content_, insert_words_, insert_code_,
-        insert_thumbnail_, insert_unindexed_;
+    Statement content_, skipped_, insert_words_, insert_code_, insert_thumbnail_, insert_unindexed_;
 };
 
 } // namespace bowhist

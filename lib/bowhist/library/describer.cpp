@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/library/code_describer.hpp>
 #include <bowhist/library/words_describer.hpp>
+#include <bowhist/pictures/chroma_beyond_tone.hpp>
 
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
@@ -31,9 +32,10 @@ ExtractedImage Describer::extract(ImageFile &file, const std::filesystem::path &
 ExtractedImage Describer::extract(ImageViews &&views) const {
     ExtractedImage image{.width = views.width,
                          .height = views.height,
-                         .captured = std::move(views.captured),
+                         .traits = std::move(views.traits),
                          .thumbnail = std::move(views.thumbnail),
                          .damage = views.damage};
+    if (!image.thumbnail.empty()) image.color = chroma_beyond_tone(image.thumbnail);
     if (words_) {
         Described described = words_->source().describe(std::move(views.grey.front()));
         image.words = std::move(described.descriptors);
@@ -53,7 +55,8 @@ ContentRow Describer::row_of(const ExtractedImage &image) const {
     ContentRow row;
     row.width = image.width;
     row.height = image.height;
-    row.captured = image.captured;
+    row.color = image.color;
+    row.take(image.traits);
     if (options_.thumbnail_side > 0) row.thumbnail = image.thumbnail;
     return row;
 }

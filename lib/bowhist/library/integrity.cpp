@@ -26,7 +26,6 @@ constexpr std::array tables{
     SummedTable{"roots", "id", "path, excluded, hidden, place"},
     SummedTable{"folders", "id", "root, path"},
     SummedTable{"files", "id", "folder, name, size, modified, file, content, skipped, gone, run"},
-    SummedTable{"contents", "id", "hash, width, height, captured, skipped"},
     SummedTable{"words", "content", "content, words, places, mirrored"},
     SummedTable{"codes", "content", "content, descriptors, code"},
     SummedTable{"thumbnails", "content", "content, jpeg"},
@@ -130,6 +129,10 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
     });
     for (const SummedTable &table : tables)
         guarded(table.name, [&] { check_rows(database, table, observer, damages); });
+    guarded("contents", [&] {
+        const std::string columns = ContentColumns(database).summed();
+        check_rows(database, {"contents", "id", columns.c_str()}, observer, damages);
+    });
     if (database.number("SELECT count(*) FROM sqlite_master WHERE name = 'compared'") > 0)
         guarded(compared.name, [&] { check_rows(database, compared, observer, damages); });
     guarded("what belongs together", [&] { check_relations(database, damages); });

@@ -12,6 +12,8 @@
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/stored_words.hpp>
 
+#include <fmt/format.h>
+
 #include <fnmatch.h>
 
 #include <set>
@@ -19,28 +21,39 @@
 namespace bowhist {
 namespace {
 
-const std::string file_rows =
-    "SELECT files.id, files.folder, files.name, files.size, files.modified, files.file, "
-    "files.content, files.skipped, files.gone, files.run, files.checksum, folders.root, "
-    "folders.path, folders.checksum, contents.hash, contents.width, contents.height, "
-    "contents.captured, contents.skipped, contents.checksum, paths.path FROM files "
-    "JOIN folders ON folders.id = files.folder JOIN contents ON contents.id = files.content "
-    "JOIN paths ON paths.id = files.id "
-    "WHERE files.gone IS NULL AND contents.skipped IS NULL ";
+constexpr int first_of_content = 14; ///< column of file_rows()
+constexpr int column_of_path = first_of_content + ContentColumns::count;
+
+std::string file_rows(const ContentColumns &columns) {
+    return fmt::format(
+        "SELECT files.id, files.folder, files.name, files.size, files.modified, files.file, "
+        "files.content, files.skipped, files.gone, files.run, files.checksum, folders.root, "
+        "folders.path, folders.checksum, {}, paths.path FROM files "
+        "JOIN folders ON folders.id = files.folder JOIN contents ON contents.id = files.content "
+        "JOIN paths ON paths.id = files.id "
+        "WHERE files.gone IS NULL AND contents.skipped IS NULL ",
+        columns.selected());
+}
+
+/// A file with its content.
+struct ReadFile {
+    FileRow file;
+    ContentRow content;
+};
 
 } // namespace
 
 class Library::Reader {
   public:
     explicit Reader(const std::filesystem::path &path)
-        : database_(open_to_read(path)), catalogue_(*database_),
+        : database_(open_to_read(path)), catalogue_(*database_), columns_(*database_),
           words_(*database_,
                  "SELECT words, places, mirrored, checksum FROM words WHERE content=?1"),
           code_(*database_, "SELECT descriptors, code, checksum FROM codes WHERE content=?1"),
           thumbnail_(*database_, "SELECT jpeg, checksum FROM thumbnails WHERE content=?1"),
           named_(*database_, "SELECT content, file FROM files WHERE folder=?1 AND name=?2 AND gone "
                              "IS NULL AND content IS NOT NULL"),
-          of_content_(*database_, file_rows + "AND files.content=?1 ORDER BY paths.path"),
+          of_content_(*database_, file_rows(columns_) + "AND files.content=?1 ORDER BY paths.path"),
           segments_(*database_), roots_(catalogue_.roots()), file_places_(roots_) {
         for (const StoredModel &model : catalogue_.models(false))
             models_[model.kind] = {model.fingerprint, model.recipe, model.size};
@@ -52,13 +65,12 @@ class Library::Reader {
                         const std::string &glob) {
         const auto several = files_of_several_paths();
         std::set<std::pair<std::int64_t, std::int64_t>> met;
-        Statement statement(*database_, file_rows + "ORDER BY paths.path");
+        Statement statement(*database_, file_rows(columns_) + "ORDER BY paths.path");
         while (statement.step()) {
-            const FileRow file = catalogue_.row_of_file(statement);
-            verify(statement);
-            const std::pair image{*file.content, file.file};
+            const ReadFile row = read(statement);
+            const std::pair image{*row.file.content, row.file.file};
             if (several.contains(image) && !met.insert(image).second) continue;
-            const LibraryImage found = image_of(file, statement);
+            const LibraryImage found = image_of(row, statement);
             if (!glob.empty() && ::fnmatch(glob.c_str(), found.path.c_str(), 0) != 0) continue;
             use(found);
         }
@@ -92,10 +104,9 @@ class Library::Reader {
     }
 
     std::optional<LibraryImage> find(std::int64_t id) {
-        Statement statement(*database_, file_rows + "AND files.id=?1");
+        Statement statement(*database_, file_rows(columns_) + "AND files.id=?1");
         if (!statement.with(id).step()) return std::nullopt;
-        const FileRow row = catalogue_.row_of_file(statement);
-        verify(statement);
+        const FileRow row = read(statement).file;
         const auto images = images_of(*row.content, row.file);
         return images.empty() ? std::nullopt : std::optional(images.front());
     }
@@ -107,9 +118,8 @@ class Library::Reader {
         std::set<std::int64_t> met;
         of_content_.with(content);
         while (of_content_.step()) {
-            const FileRow row = catalogue_.row_of_file(of_content_);
-            verify(of_content_);
-            if ((!file || row.file == *file) && met.insert(row.file).second)
+            const ReadFile row = read(of_content_);
+            if ((!file || row.file.file == *file) && met.insert(row.file.file).second)
                 images.push_back(image_of(row, of_content_));
         }
         return images;
@@ -175,19 +185,25 @@ class Library::Reader {
     LibraryGroups groups() { return read_groups(catalogue_); }
 
   private:
-    LibraryImage image_of(const FileRow &file, const Statement &row) const {
-        const std::string path(row.bytes(20));
+    LibraryImage image_of(const ReadFile &read, const Statement &row) const {
+        const auto &[file, content] = read;
+        const std::string path(row.bytes(column_of_path));
         std::string place = file_places_.folder(row.number(11), row.bytes(12)) + file.name;
         if (place == path) place.clear();
-        return {file.id,
-                path,
-                *file.content,
-                static_cast<int>(row.number(15)),
-                static_cast<int>(row.number(16)),
-                std::move(place),
-                std::string(row.bytes(14)),
-                file.stamp,
-                row.optional_bytes(17)};
+        LibraryImage image{.id = file.id,
+                           .path = path,
+                           .content = *file.content,
+                           .width = content.width,
+                           .height = content.height,
+                           .place = std::move(place),
+                           .hash = content.hash,
+                           .stamp = file.stamp,
+                           .captured = content.captured};
+        if (content.frames) image.frames = static_cast<std::uint32_t>(*content.frames);
+        if (content.color) image.color = static_cast<double>(*content.color) / 1000;
+        if (content.orientation) image.orientation = static_cast<int>(*content.orientation);
+        if (content.metadata) image.metadata = static_cast<std::uint32_t>(*content.metadata);
+        return image;
     }
 
     std::size_t size(const char *kind) const { return models_.at(kind).size; }
@@ -202,17 +218,19 @@ class Library::Reader {
         return all;
     }
 
-    /// The row's folder and content.
-    void verify(const Statement &row) const {
+    /// A row of file_rows(), once its file, folder and content are verified.
+    ReadFile read(const Statement &row) const {
+        FileRow file = catalogue_.row_of_file(row);
         if (row.number(13) != RowSum::of(row.number(11), row.bytes(12)))
             catalogue_.fail_damaged("folders", row.number(1));
-        if (row.number(19) != RowSum::of(row.bytes(14), row.number(15), row.number(16),
-                                         row.optional_bytes(17), row.optional_bytes(18)))
-            catalogue_.fail_damaged("contents", row.number(6));
+        auto content = columns_.row(row, first_of_content);
+        if (!content) catalogue_.fail_damaged("contents", row.number(6));
+        return {std::move(file), *std::move(content)};
     }
 
     std::unique_ptr<Database> database_;
     Catalogue catalogue_;
+    ContentColumns columns_;
     Statement words_, code_, thumbnail_, named_, of_content_;
     SegmentRows segments_;
     std::vector<RootRow> roots_;

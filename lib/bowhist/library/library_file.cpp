@@ -7,6 +7,7 @@
 #include <bowhist/library/kept_file.hpp>
 #include <bowhist/library/library_busy.hpp>
 #include <bowhist/library/schema.hpp>
+#include <bowhist/library/upgrade.hpp>
 
 #include <fmt/format.h>
 
@@ -95,7 +96,7 @@ WriterLock::~WriterLock() {
     ::flock(file_.descriptor(), LOCK_UN);
 }
 
-std::unique_ptr<Database> open_to_write(const fs::path &library) {
+std::unique_ptr<Database> open_to_write(const fs::path &library, const Observer *observer) {
     refuse_other_file(library);
     auto database = std::make_unique<Database>(library, Database::Access::write);
     if (is_new_file(*database))
@@ -103,6 +104,7 @@ std::unique_ptr<Database> open_to_write(const fs::path &library) {
     else
         require_library(*database);
     database->run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768;");
+    upgrade(*database, observer);
     return database;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/observer.hpp>
 #include <bowhist/library/kept_file.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 
@@ -27,9 +28,12 @@ class WriterLock {
     bool is_new_ = false;
 };
 
-/// Opens a library to write, or makes its tables in an empty file. REQUIRES: a WriterLock
-/// @throws Error as Database, require_library
-std::unique_ptr<Database> open_to_write(const std::filesystem::path &library);
+/// Opens a library to write, or makes its tables in an empty file. One of an earlier version is
+/// upgraded first (upgrade.hpp). REQUIRES: a WriterLock
+/// @param observer  asked whether to stop an upgrade; may be null
+/// @throws Error as Database, require_library; Error{Fault::interrupted}
+std::unique_ptr<Database> open_to_write(const std::filesystem::path &library,
+                                        const Observer *observer = nullptr);
 
 /// Ends writing: takes the log into the file. Where a reader still needs the log, that is left to
 /// the last one that closes the library.

@@ -10,6 +10,8 @@
 #include <bowhist/library/segments.hpp>
 #include <bowhist/library/shard_listing.hpp>
 #include <bowhist/library/spelling.hpp>
+#include <bowhist/library/upgrade.hpp>
+#include <bowhist/pictures/chroma_beyond_tone.hpp>
 #include <bowhist/pipeline/one_run.hpp>
 
 #include <fmt/format.h>
@@ -33,16 +35,16 @@ constexpr std::size_t files_together = 4096; ///< of a transaction
 class ShardRows {
   public:
     explicit ShardRows(const fs::path &path)
-        : database_(open_to_read(path)), catalogue_(*database_),
+        : database_(open_to_read(path)), catalogue_(*database_), columns_(*database_),
           folder_(*database_, "SELECT root, path, checksum FROM folders WHERE id = ?1"),
-          content_(*database_,
-                   "SELECT hash, width, height, captured, contents.skipped, contents.checksum, "
-                   "words, places, mirrored, words.checksum, descriptors, code, codes.checksum, "
-                   "jpeg, thumbnails.checksum FROM contents "
-                   "LEFT JOIN words ON words.content = contents.id "
-                   "LEFT JOIN codes ON codes.content = contents.id "
-                   "LEFT JOIN thumbnails ON thumbnails.content = contents.id "
-                   "WHERE contents.id = ?1") {}
+          content_(*database_, "SELECT words, places, mirrored, words.checksum, descriptors, code, "
+                               "codes.checksum, jpeg, thumbnails.checksum, " +
+                                   columns_.selected() +
+                                   " FROM contents "
+                                   "LEFT JOIN words ON words.content = contents.id "
+                                   "LEFT JOIN codes ON codes.content = contents.id "
+                                   "LEFT JOIN thumbnails ON thumbnails.content = contents.id "
+                                   "WHERE contents.id = ?1") {}
 
     Catalogue &catalogue() { return catalogue_; }
 
@@ -64,34 +66,32 @@ class ShardRows {
     /// With all descriptions, without an id.
     ContentRow content(RowId id) {
         if (!content_.with(id).step()) catalogue_.fail_damaged("contents", id);
+        constexpr int own_columns = 9; // stand behind those of the descriptions
         const auto number = [&](int column) { return content_.number(column); };
         const auto bytes = [&](int column) { return content_.optional_bytes(column); };
-        ContentRow row{.hash = std::string(content_.bytes(0)),
-                       .width = static_cast<int>(number(1)),
-                       .height = static_cast<int>(number(2)),
-                       .captured = bytes(3),
-                       .skipped = bytes(4),
-                       .words = bytes(6),
-                       .places = bytes(7),
-                       .mirrored = bytes(8),
-                       .descriptors = static_cast<std::uint32_t>(number(10)),
-                       .code = bytes(11),
-                       .thumbnail = bytes(13)};
         const auto require = [&](bool holds, const char *table) {
             if (!holds) catalogue_.fail_damaged(table, id);
         };
-        require(number(5) == RowSum::of(row.hash, row.width, row.height, row.captured, row.skipped),
-                "contents");
-        require(!row.words || number(9) == RowSum::of(id, row.words, row.places, row.mirrored),
+        auto known = columns_.row(content_, own_columns);
+        require(known.has_value(), "contents");
+        ContentRow row = *std::move(known);
+        row.words = bytes(0);
+        row.places = bytes(1);
+        row.mirrored = bytes(2);
+        row.descriptors = static_cast<std::uint32_t>(number(4));
+        row.code = bytes(5);
+        row.thumbnail = bytes(7);
+        require(!row.words || number(3) == RowSum::of(id, row.words, row.places, row.mirrored),
                 "words");
-        require(!row.code || number(12) == RowSum::of(id, row.descriptors, row.code), "codes");
-        require(!row.thumbnail || number(14) == RowSum::of(id, row.thumbnail), "thumbnails");
+        require(!row.code || number(6) == RowSum::of(id, row.descriptors, row.code), "codes");
+        require(!row.thumbnail || number(8) == RowSum::of(id, row.thumbnail), "thumbnails");
         return row;
     }
 
   private:
     std::unique_ptr<Database> database_;
     Catalogue catalogue_;
+    ContentColumns columns_;
     Statement folder_, content_;
 };
 
@@ -185,9 +185,17 @@ class Whole {
     RowId content_of(ShardRows &shard, RowId id) {
         const auto [known, is_new] = contents_.try_emplace(id, 0);
         if (!is_new) return known->second;
-        const ContentRow row = shard.content(id);
+        ContentRow row = shard.content(id);
         const auto before = catalogue_.content(row.hash);
-        return known->second = before ? before->id : catalogue_.put(row);
+        if (before) return known->second = before->id;
+        if (!row.frames && !row.skipped) complete(row);
+        return known->second = catalogue_.put(row);
+    }
+
+    /// A row of an earlier version, as an upgrade does.
+    void complete(ContentRow &row) {
+        if (row.thumbnail) row.color = chroma_beyond_tone(*row.thumbnail);
+        note_unread_headers(catalogue_);
     }
 
     Observer &observer_;

@@ -8,10 +8,11 @@
 namespace bowhist {
 namespace fs = std::filesystem;
 
-OpenedLibrary::OpenedLibrary(const IndexRequest &request) : path_(request.library) {
+OpenedLibrary::OpenedLibrary(const IndexRequest &request, const Observer &observer)
+    : path_(request.library) {
     if (!request.dry_run) lock_.emplace(path_, request.wait_seconds);
     try {
-        database_ = request.dry_run ? open_for_dry_run(path_) : open_to_write(path_);
+        database_ = request.dry_run ? open_for_dry_run(path_) : open_to_write(path_, &observer);
     } catch (const Error &) {
         if (lock_ && lock_->is_new()) remove();
         throw;

@@ -14,7 +14,7 @@ namespace bowhist {
 class OpenedLibrary {
   public:
     /// @throws as WriterLock, open_to_write, open_for_dry_run
-    explicit OpenedLibrary(const IndexRequest &request);
+    OpenedLibrary(const IndexRequest &request, const Observer &observer);
     ~OpenedLibrary();
     OpenedLibrary(const OpenedLibrary &) = delete;
     OpenedLibrary &operator=(const OpenedLibrary &) = delete;

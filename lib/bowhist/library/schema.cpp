@@ -60,9 +60,14 @@ CREATE TABLE contents(
     hash BLOB NOT NULL UNIQUE, -- XXH3-128, 16 bytes
     width INTEGER NOT NULL,    -- pixels of the upright image; 0 where it is skipped
     height INTEGER NOT NULL,
-    captured TEXT,             -- by Exif: 2026-11-26T07:10:54
+    captured TEXT,             -- by Exif: 2026-11-26T07:10:54, perhaps with +02:00
     skipped TEXT,              -- why there is no description
-    checksum INTEGER NOT NULL) STRICT;
+    checksum INTEGER NOT NULL, -- also over what follows, which version 3 added
+    frames INTEGER,            -- or pages; NULL, here and below: not known
+    color INTEGER,             -- beyond a tone, in thousandths of a level of chroma
+    orientation INTEGER,       -- by Exif, 1 to 8; 0: it says nothing
+    metadata INTEGER           -- camera 1, time 2, position 4, exposure 8, profile 16, XMP 32
+    ) STRICT;
 
 -- Visual words, rising.
 CREATE TABLE words(
@@ -194,11 +199,12 @@ void require_library(Database &database) {
                     fmt::format("{}: a database of another program, no library; make one: bowhist "
                                 "index -o photos.bow INPUT...",
                                 database.path()));
-    if (version != library_version)
+    if (version < oldest_library_version || version > library_version)
         throw Error(Fault::input,
-                    fmt::format("{}: a library of version {}, and this bowhist knows version {}; "
-                                "make it again: bowhist index -o NEW.bow INPUT...",
-                                database.path(), version, library_version));
+                    fmt::format("{}: a library of version {}, and this bowhist knows versions {} "
+                                "to {}; {}make it again: bowhist index -o NEW.bow INPUT...",
+                                database.path(), version, oldest_library_version, library_version,
+                                version > library_version ? "get a newer bowhist, or " : ""));
 }
 
 } // namespace bowhist

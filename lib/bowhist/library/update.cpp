@@ -13,6 +13,7 @@
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/shard_listing.hpp>
 #include <bowhist/library/spelling.hpp>
+#include <bowhist/library/upgrade.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
 
@@ -73,8 +74,8 @@ class KeptList {
 class Update {
   public:
     Update(const IndexRequest &request, Observer &observer)
-        : request_(request), observer_(observer), library_(request), database_(library_.database()),
-          catalogue_(database_) {
+        : request_(request), observer_(observer), library_(request, observer),
+          database_(library_.database()), catalogue_(database_) {
         if (!request.dry_run || !request.report) return;
         request_.report = [this](std::string_view what, const std::string &path) {
             dry_report_.add(what, path);
@@ -93,6 +94,7 @@ class Update {
             relearn();
         else if (looks)
             look();
+        if (looks && !request_.dry_run) read_headers_after_upgrade(catalogue_, observer_);
         take_out();
         if (!request_.dry_run) bring_index_up_to_date();
         end();

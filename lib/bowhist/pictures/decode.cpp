@@ -3,7 +3,11 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/codecs/codecs.hpp>
+#include <bowhist/pictures/header/picture_formats.hpp>
+#include <bowhist/pictures/header/tiff_pages.hpp>
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -154,6 +158,23 @@ void decode_pass(JpegRows &rows, int by, const JpegPass &pass, std::span<const i
     if (color) views.color = color->take();
 }
 
+/// The full pages of a TIFF; where all are reduced, the one that is shown.
+std::vector<Raster> decode_pages(const EncodedFile &file, int side, std::size_t most) {
+    const Bytes bytes({file.bytes.data(), file.bytes.size()});
+    std::vector<Raster> pages;
+    for (const std::uint64_t directory : full_tiff_pages(Tiff(bytes), most)) {
+        ImageHeader header = tiff_page_header(bytes, directory);
+        header.format = file.header.format;
+        header.decoder = file.header.decoder;
+        if (!header.flaw.empty())
+            throw Error(Fault::input,
+                        fmt::format("a TIFF with a page {}; save it anew", header.flaw));
+        pages.push_back(decode({header, file.bytes}, Color::grey, side).image);
+    }
+    if (pages.empty()) pages.push_back(decode(file, Color::grey, side).image);
+    return pages;
+}
+
 } // namespace
 
 JpegViews decode_jpeg_views(const EncodedFile &file, std::span<const int> sides, int color_side) {
@@ -179,6 +200,14 @@ DecodedImage decode(const EncodedFile &file, Color color, int side) {
                                : codecs().decode(file, color, side);
     decoded.image = upright(std::move(decoded.image), file.header.orientation);
     return decoded;
+}
+
+std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most) {
+    if (file.header.format == "TIFF") return decode_pages(file, side, most);
+    if (file.header.decoder == Decoder::libjpeg) return {decode(file, Color::grey, side).image};
+    std::vector<Raster> frames = codecs().decode_frames(file, side, most);
+    for (Raster &frame : frames) frame = upright(std::move(frame), file.header.orientation);
+    return frames;
 }
 
 } // namespace bowhist

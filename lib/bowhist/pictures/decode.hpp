@@ -14,6 +14,12 @@ namespace bowhist {
 /// @throws Error{Fault::input} without a path; std::bad_alloc
 DecodedImage decode(const EncodedFile &file, Color color, int side);
 
+/// The frames or pages of an image, `most` at most, in grey, each upright and at most `side` pixels
+/// a side: of a GIF or an animated WebP as a viewer shows them one after another, of a TIFF its
+/// full pages. Of any other kind its image. Never empty.
+/// @throws as decode
+std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most);
+
 /// What decode() makes of a JPEG for several sides, and a view in color, from one decoding of it
 /// for each reduction that they need.
 struct JpegViews {

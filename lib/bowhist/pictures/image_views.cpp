@@ -3,7 +3,6 @@
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
-#include <bowhist/pictures/header/capture_time.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 
 #include <algorithm>
@@ -109,7 +108,7 @@ bool is_decoded_whole(const ImageHeader &header, const ViewRequest &request) {
 
 ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
                         const ImageLimits &limits, const ViewRequest &request) {
-    auto captured = capture_time(file.bytes); // before a decoder changes them
+    auto traits = image_traits(file.bytes); // before a decoder changes them
     const bool here =
         file.header.decoder == Decoder::libjpeg && !is_decoded_elsewhere(file.header, limits);
     const auto views_by = here                                     ? views_of_jpeg
@@ -117,7 +116,7 @@ ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
                                                                    : views_one_by_one;
     ImageViews views = views_by(file, path, limits, request);
     const PixelSize full = upright_size(file.header, views.grey.front());
-    views.captured = std::move(captured);
+    views.traits = std::move(traits);
     views.width = full.width;
     views.height = full.height;
     if (request.thumbnail_side > 0 && views.thumbnail.empty())

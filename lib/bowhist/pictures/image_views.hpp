@@ -1,8 +1,8 @@
 #pragma once
 
+#include <bowhist/pictures/header/image_traits.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +26,7 @@ struct ImageViews {
     std::string thumbnail;   ///< a JPEG in color, at most thumbnail_side pixels a side
     int width = 0;           ///< pixels of the original, upright
     int height = 0;
-    std::optional<std::string> captured = {}; ///< by Exif: "2026-11-26T07:10:54"
+    ImageTraits traits = {}; ///< what the file says beside the pixels
     std::string damage = {}; ///< what is wrong with a JPEG that the limits keep; else empty
 };
 

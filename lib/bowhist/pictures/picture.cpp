@@ -9,6 +9,9 @@
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
 #include <bowhist/pictures/enlarge.hpp>
+#include <bowhist/pictures/header/image_traits.hpp>
+#include <bowhist/pictures/header/picture_formats.hpp>
+#include <bowhist/pictures/header/tiff_pages.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
@@ -66,16 +69,64 @@ DecodeWorkers &decode_workers() {
     return workers;
 }
 
-DecodedImage decode_somewhere(ImageFile &file, const ImageLimits &limits, Color color) {
-    const EncodedFile encoded{file.header, file.bytes};
+/// Calls `there` with the workers where the limits isolate the file and there is one, else `here`.
+template <typename There, typename Here>
+auto isolated(const ImageFile &file, const ImageLimits &limits, There there, Here here) {
     try {
-        if (is_isolated(file.header, limits.isolation))
-            return decode_workers().decode(encoded, color, limits.max_side, bounds_of(file, limits),
-                                           limits.observer);
+        if (is_isolated(file.header, limits.isolation)) return there(decode_workers());
     } catch (const WorkerUnavailable &reason) {
         if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
     }
-    return decode(encoded, color, limits.max_side);
+    return here();
+}
+
+DecodedImage decode_somewhere(ImageFile &file, const ImageLimits &limits, Color color) {
+    const EncodedFile encoded{file.header, file.bytes};
+    return isolated(
+        file, limits,
+        [&](DecodeWorkers &workers) {
+            return workers.decode(encoded, color, limits.max_side, bounds_of(file, limits),
+                                  limits.observer);
+        },
+        [&] { return decode(encoded, color, limits.max_side); });
+}
+
+/// The sums over the frames of a file.
+struct FrameSums {
+    std::size_t frames = 0;
+    std::uint64_t pixels = 0;        ///< at full size
+    std::uint64_t decoder_bytes = 0; ///< of the frame that takes most
+    std::uint64_t room = 0;          ///< bytes of their shrunk samples and sizes
+
+    void add(const ImageHeader &header, int side, std::uint64_t count = 1) {
+        frames += count;
+        pixels = saturated_sum(pixels, saturated_product(header.width, header.height) * count);
+        decoder_bytes = std::max(decoder_bytes, header.decoder_bytes);
+        room = saturated_sum(room, count * (most_pixels_left(header, side) + sizeof(FrameSize)));
+    }
+};
+
+FrameSums frame_sums(const ImageFile &file, int side, std::size_t most) {
+    FrameSums sums;
+    const Bytes bytes(file.bytes);
+    if (file.header.format == "TIFF")
+        for (const std::uint64_t directory : full_tiff_pages(Tiff(bytes), most))
+            sums.add(tiff_page_header(bytes, directory), side);
+    else
+        sums.add(file.header, side, std::min<std::uint64_t>(frame_count(file.bytes), most));
+    if (sums.frames == 0) sums.add(file.header, side);
+    return sums;
+}
+
+/// The bounds of one image, and more work and memory for what all take.
+DecodeBounds bounds_of_frames(const ImageFile &file, const ImageLimits &limits,
+                              const FrameSums &sums) {
+    constexpr double milliseconds_per_megapixel = 20; // drawn, laid over the ground and shrunk
+    DecodeBounds bounds = bounds_of(file, limits);
+    bounds.memory_bytes = saturated_sum(bounds.memory_bytes, sums.room);
+    bounds.cpu_milliseconds += static_cast<std::uint32_t>(milliseconds_per_megapixel * 1e-6 *
+                                                          static_cast<double>(sums.pixels));
+    return bounds;
 }
 
 /// What became of a long strip: "800x12000 pixels, a long strip: shrunk to 64x960 instead of
@@ -185,6 +236,35 @@ Image read_image(const std::filesystem::path &path, const ImageLimits &limits,
 Image decode_image(std::string_view bytes, const std::filesystem::path &name,
                    const ImageLimits &limits, ImageRemarks *remarks) {
     return grey_image(check_image_bytes(bytes, name, limits), name, limits, remarks);
+}
+
+std::vector<Image> read_frames(const std::filesystem::path &path, const ImageLimits &limits,
+                               std::size_t most) {
+    ImageFile file = read_image_file(path, limits);
+    const FrameSums sums = frame_sums(file, limits.max_side, std::max<std::size_t>(most, 1));
+    file.header.decoder_bytes = std::max(file.header.decoder_bytes, sums.decoder_bytes);
+    const bool is_small = sums.pixels <= limits.max_pixels &&
+                          bytes_to_decode(file.header, limits) <=
+                              limits.max_bytes.value_or(ImageLimits::most_bytes_alone);
+    if (!is_small)
+        throw Error(Fault::input, fmt::format("{}: {} frames or pages of {} pixels together, more "
+                                              "than the limits allow; raise --max-pixels",
+                                              path, sums.frames, sums.pixels));
+    std::vector<Raster> frames;
+    decode_in_turn(file, path, limits, [&] {
+        const EncodedFile encoded{file.header, file.bytes};
+        frames = isolated(
+            file, limits,
+            [&](DecodeWorkers &workers) {
+                return workers.decode_frames(encoded, limits.max_side, sums.frames, sums.room,
+                                             bounds_of_frames(file, limits, sums), limits.observer);
+            },
+            [&] { return decode_frames(encoded, limits.max_side, sums.frames); });
+    });
+    std::vector<Image> images;
+    for (Raster &frame : frames)
+        images.push_back({frame.width, frame.height, std::move(frame.samples)});
+    return images;
 }
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {

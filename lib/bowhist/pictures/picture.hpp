@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bowhist {
 
@@ -83,6 +84,15 @@ Image read_image(const std::filesystem::path &path, const ImageLimits &limits = 
 /// @param name  stands for the path in errors and remarks
 Image decode_image(std::string_view bytes, const std::filesystem::path &name,
                    const ImageLimits &limits = {}, ImageRemarks *remarks = nullptr);
+
+/// The frames or pages of an image, `most` at most, in their order, each as read_image() makes an
+/// image: of a GIF and an animated WebP as a viewer shows them one after another, of a TIFF its
+/// full pages. Of any other kind its image alone, also of an animated PNG and of a sequence in a
+/// HEIC or AVIF. They are not enlarged.
+/// @throws as read_image; also where a frame among these is damaged, or where they have more than
+///         max_pixels together
+std::vector<Image> read_frames(const std::filesystem::path &path, const ImageLimits &limits = {},
+                               std::size_t most = 2048);
 
 /// A JPEG of the image in color, at most `side` pixels a side: bytes to embed in a page. Damaged
 /// images are shown as far as they go.

@@ -117,6 +117,13 @@ const std::filesystem::path &checked(const std::filesystem::path &path) {
     return path;
 }
 
+FileStamp stamp_of(const InputFile &file) {
+    struct stat now {};
+    if (::fstat(file.descriptor(), &now) != 0) return {};
+    return {static_cast<std::uint64_t>(now.st_size),
+            std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
+}
+
 } // namespace
 
 std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
@@ -170,10 +177,7 @@ void ImageBytes::read(const ImageLimits &limits) {
 }
 
 FileStamp ImageBytes::stamp() const {
-    struct stat now {};
-    if (::fstat(file_.descriptor(), &now) != 0) return {};
-    return {static_cast<std::uint64_t>(now.st_size),
-            std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
+    return stamp_of(file_);
 }
 
 ImageFile ImageBytes::take(const ImageLimits &limits) {
@@ -190,6 +194,18 @@ ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &
 ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
                             const ImageLimits &limits) {
     return ImageBytes(bytes, name, limits).take(limits);
+}
+
+std::pair<ImageTraits, FileStamp> read_image_traits(const std::filesystem::path &path) {
+    constexpr std::uint64_t usual_head = 128U << 10;
+    {
+        InputFile file(checked(path), Fault::input);
+        std::string start;
+        read_up_to(std::min(file.size(), usual_head), file, start);
+        if (jpeg_head(start)) return {image_traits(start), stamp_of(file)};
+    }
+    const ImageBytes file(path, {});
+    return {image_traits(file.bytes()), file.stamp()};
 }
 
 } // namespace bowhist

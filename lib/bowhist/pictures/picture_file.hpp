@@ -2,6 +2,7 @@
 
 #include <bowhist/core/codes.hpp>
 #include <bowhist/io/input_file.hpp>
+#include <bowhist/pictures/header/image_traits.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
 
@@ -9,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace bowhist {
 
@@ -72,5 +74,10 @@ ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &
 /// The same of bytes in memory, which `name` stands for in errors.
 ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
                             const ImageLimits &limits);
+
+/// The traits of a file, by its headers, and its stamp when it was read. Only the beginning of a
+/// JPEG is read.
+/// @throws as ImageBytes
+std::pair<ImageTraits, FileStamp> read_image_traits(const std::filesystem::path &path);
 
 } // namespace bowhist

@@ -18,14 +18,18 @@ enum class KeypointShape { circle, patch };
 
 /// The functions of OpenCV, giflib, libheif and OpenJPEG that bowhist uses. They bring well over a
 /// hundred shared libraries, which would cost every start of a program a tenth of a second; so they
-/// live in a module that is loaded on first use. In a build without OpenCV all but `decode` are
-/// null.
+/// live in a module that is loaded on first use. In a build without OpenCV all but those that
+/// decode are null.
 struct Codecs {
     /// The image as it is stored, at most `side` pixels a side (0 keeps the size). Every kind but
     /// JPEG. Only a HEIC or AVIF is turned upright, by its own boxes.
     /// @throws Error{Fault::input} without a path: damaged, or missing_library() names its library;
     ///         std::bad_alloc
     DecodedImage (*decode)(const EncodedFile &file, Color color, int side);
+
+    /// The frames of a GIF or an animated WebP, `most` at most, in grey, as decode() makes the
+    /// first; of any other kind its image. Never empty. @throws as decode
+    std::vector<Raster> (*decode_frames)(const EncodedFile &file, int side, std::size_t most);
 
     /// A file of the image, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path

@@ -9,7 +9,8 @@ namespace {
 DecodedImage decode(const EncodedFile &file, Color color, int side) {
     const Decoder decoder = file.header.decoder;
     if constexpr (BOWHIST_HAS_GIFLIB)
-        if (decoder == Decoder::giflib) return {decode_gif(file, color, side), {}, {}};
+        if (decoder == Decoder::giflib)
+            return {decode_gif_frames(file, color, side, 1).front(), {}, {}};
     if constexpr (BOWHIST_HAS_LIBHEIF)
         if (decoder == Decoder::libheif) return {decode_heif(file, color, side), {}, {}};
     if constexpr (BOWHIST_HAS_OPENJPEG)
@@ -19,8 +20,18 @@ DecodedImage decode(const EncodedFile &file, Color color, int side) {
     throw Error(Fault::input, "a picture that no library of this build decodes");
 }
 
+std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most) {
+    if constexpr (BOWHIST_HAS_GIFLIB)
+        if (file.header.decoder == Decoder::giflib)
+            return decode_gif_frames(file, Color::grey, side, most);
+    if constexpr (BOWHIST_HAS_OPENCV)
+        if (file.header.decoder == Decoder::opencv)
+            return decode_frames_by_opencv(file, side, most);
+    return {decode(file, Color::grey, side).image};
+}
+
 constexpr Codecs codecs_of_this_build() {
-    Codecs codecs{.decode = decode};
+    Codecs codecs{.decode = decode, .decode_frames = decode_frames};
     if constexpr (BOWHIST_HAS_OPENCV) {
         codecs.encode = encode_by_opencv;
         codecs.draw = draw_by_opencv;

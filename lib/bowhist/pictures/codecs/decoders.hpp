@@ -13,8 +13,10 @@ namespace bowhist {
 // compiled only with the library. Decoders return at most `side` pixels a side (0 keeps the size),
 // and throw Error{Fault::input} without a path for damage, or std::bad_alloc.
 
-/// The first frame of a GIF, laid over its ground (pictures/ground.hpp).
-Raster decode_gif(const EncodedFile &file, Color color, int side);
+/// The first frames of a GIF, `most` at most, as browsers show them: each with what those before
+/// it left, laid over its ground (pictures/ground.hpp). Never empty.
+std::vector<Raster> decode_gif_frames(const EncodedFile &file, Color color, int side,
+                                      std::size_t most);
 
 /// The primary image of a HEIC or AVIF, upright by its own boxes (its Exif orientation repeats
 /// them and is ignored, as the standard demands), laid over its ground (pictures/ground.hpp).
@@ -27,6 +29,9 @@ Raster decode_subsampled_jp2(const EncodedFile &file, Color color, int side);
 
 /// Every other kind but JPEG, as it is stored.
 DecodedImage decode_by_opencv(const EncodedFile &file, Color color, int side);
+
+/// The frames of an animated WebP, `most` at most, in grey; of any other kind its image.
+std::vector<Raster> decode_frames_by_opencv(const EncodedFile &file, int side, std::size_t most);
 
 /// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
 std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &image);

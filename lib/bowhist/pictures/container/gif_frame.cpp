@@ -20,11 +20,17 @@ std::uint64_t behind_blocks(const Bytes &file, std::uint64_t at) {
     return at + 1;
 }
 
-/// The offset of the first frame's description; without a frame, one beyond the end.
-std::uint64_t first_image(const Bytes &file) {
-    std::uint64_t at = 13 + palette_bytes(file.at(10));
+constexpr std::uint64_t description_bytes = 10; ///< of a frame, without its palette
+
+/// The offset of the next frame's description, behind extensions; without a frame, one beyond the
+/// end.
+std::uint64_t image_from(const Bytes &file, std::uint64_t at) {
     while (file.at(at) == extension) at = behind_blocks(file, at + 2);
     return file.at(at) == image ? at : file.size();
+}
+
+std::uint64_t first_image(const Bytes &file) {
+    return image_from(file, 13 + palette_bytes(file.at(10)));
 }
 
 } // namespace
@@ -43,6 +49,16 @@ GifFrame first_gif_frame(const Bytes &file) {
     frame.canvas_height = frame.height;
     frame.left = frame.top = 0;
     return frame;
+}
+
+std::uint32_t gif_frames(const Bytes &file) {
+    std::uint32_t count = 0;
+    for (auto at = first_image(file); file.holds(at, description_bytes);) {
+        ++count;
+        at = image_from(
+            file, behind_blocks(file, at + description_bytes + 1 + palette_bytes(file.at(at + 9))));
+    }
+    return count;
 }
 
 void shorten_last_block(std::span<char> gif) {

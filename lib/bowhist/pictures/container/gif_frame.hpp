@@ -21,6 +21,9 @@ struct GifFrame {
 
 GifFrame first_gif_frame(const Bytes &file);
 
+/// The number of frames whose description is there.
+std::uint32_t gif_frames(const Bytes &file);
+
 /// Shortens the block of the first frame that the end of the file cuts off to what is there of it.
 /// A decoder then finds out whether that is enough.
 void shorten_last_block(std::span<char> gif);

@@ -43,20 +43,40 @@ bool is_animated_webp(const Bytes &file) {
     return file.text(first_chunk, 4) == "VP8X" && (file.at(20) & animation) != 0;
 }
 
-WebpFrame first_webp_frame(std::span<char> webp) {
-    const Bytes file({webp.data(), webp.size()});
-    const auto at = chunk_at(file, first_chunk, "ANMF") + chunk_head;
+std::uint32_t webp_frames(const Bytes &file) {
+    std::uint32_t count = 0;
+    for (auto at = chunk_at(file, first_chunk, "ANMF"); file.holds(at, chunk_head + place_bytes);) {
+        const auto length = file.little(at + 4, 4);
+        at += chunk_head;
+        if (!file.holds(at, length)) break;
+        ++count;
+        at = chunk_at(file, at + length + length % 2, "ANMF");
+    }
+    return count;
+}
+
+WebpFrames::WebpFrames(std::span<char> webp)
+    : webp_(webp), at_(chunk_at(Bytes({webp.data(), webp.size()}), first_chunk, "ANMF")) {}
+
+WebpFrame WebpFrames::next() {
+    constexpr std::uint8_t replaces = 2;
+    constexpr std::uint8_t clears = 1;
+    const Bytes file({webp_.data(), webp_.size()});
+    const auto at = at_ + chunk_head;
     const auto length = file.little(at - 4, 4);
     if (length < place_bytes || !file.holds(at, length)) return {};
+    at_ = chunk_at(file, at + length + length % 2, "ANMF");
     const auto data = at + place_bytes;
     // libwebp holds the data's own size against this one, which is stored as in the frame.
     std::string head = "VP8X" + number(10, 4) + number(has_alpha(file, data) ? 0x10 : 0, 4);
     head += file.text(at + 6, 6);
     const auto size = length - place_bytes + head.size() + 4;
     head = "RIFF" + number(size, 4) + "WEBP" + head;
-    const WebpFrame frame{.file = webp.subspan(data - head.size(), chunk_head + size),
+    const WebpFrame frame{.file = webp_.subspan(data - head.size(), chunk_head + size),
                           .left = 2 * file.little(at, 3),
-                          .top = 2 * file.little(at + 3, 3)};
+                          .top = 2 * file.little(at + 3, 3),
+                          .is_laid_over = (file.at(at + 15) & replaces) == 0,
+                          .is_cleared_after = (file.at(at + 15) & clears) != 0};
     std::ranges::copy(head, frame.file.begin()); // RIFF, WEBP, ANMF and the place take more
     return frame;
 }

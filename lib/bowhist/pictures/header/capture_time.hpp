@@ -8,7 +8,8 @@ namespace bowhist {
 
 /// When an image was captured, by the first Exif block in its file, whatever the container:
 /// DateTimeOriginal, else DateTimeDigitized, else DateTime, as "2026-11-26T07:10:54". The camera's
-/// clock: no time zone. Nothing where no block says so; any bytes will do.
+/// clock; where Exif gives its offset from UTC, too, it follows: "2026-11-26T07:10:54+02:00".
+/// Nothing where no block says so; any bytes will do.
 std::optional<std::string> capture_time(std::string_view file);
 
 /// Whether a capture time is one that cameras and programs write where they know none: a year 0001,

@@ -7,12 +7,18 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
 namespace bowhist {
 namespace {
 
 using namespace std::string_view_literals;
+
+bool begins_tiff(std::string_view bytes) {
+    return bytes.starts_with("II*\0"sv) || bytes.starts_with("MM\0*"sv);
+}
 
 /// The first bytes of what zlib packed, `most` at most; as many as there are of a damaged stream.
 std::string inflated(std::string_view packed, std::size_t most) {
@@ -71,11 +77,25 @@ std::string raw_profile(std::string_view text) {
 
 } // namespace
 
+std::string_view exif_block(std::string_view file) {
+    if (begins_tiff(file)) return file;
+    // how containers name a block, and what stands between the name and the block
+    constexpr std::array names{std::pair{"Exif\0\0"sv, 0}, std::pair{"eXIf"sv, 0},
+                               std::pair{"EXIF"sv, 4}};
+    for (const auto &[name, gap] : names)
+        for (auto at = file.find(name); at != file.npos; at = file.find(name, at + 1)) {
+            const auto begin = std::min(file.size(), at + name.size() + gap);
+            const std::string_view block = file.substr(begin);
+            if (begins_tiff(block)) return block;
+        }
+    return {};
+}
+
 std::optional<int> exif_orientation(std::string_view block) {
     constexpr std::size_t preamble_bytes = 6;
     if (block.starts_with("Exif\0"sv) && block.size() > preamble_bytes)
         block.remove_prefix(preamble_bytes);
-    if (!block.starts_with("II*\0"sv) && !block.starts_with("MM\0*"sv)) return std::nullopt;
+    if (!begins_tiff(block)) return std::nullopt;
     const Bytes bytes(block);
     const Tiff exif(bytes);
     for (const TiffEntry &entry : tiff_entries(exif, exif.first_directory()))

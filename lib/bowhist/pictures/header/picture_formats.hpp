@@ -18,7 +18,8 @@ inline ImageHeader with_decoder_bytes(ImageHeader header, std::uint64_t bytes_pe
 ImageHeader jpeg_header(const Bytes &file);
 ImageHeader png_header(const Bytes &file);
 ImageHeader webp_header(const Bytes &file);
-ImageHeader tiff_header(const Bytes &file);
+ImageHeader tiff_header(const Bytes &file); ///< of the page that is shown
+ImageHeader tiff_page_header(const Bytes &file, std::uint64_t directory); ///< of that page
 ImageHeader bmp_header(const Bytes &file);
 ImageHeader pnm_header(const Bytes &file);
 ImageHeader jp2_header(const Bytes &file);        ///< JPEG 2000 in boxes

@@ -94,19 +94,24 @@ std::uint64_t decoder_bytes(const Layout &layout) {
 } // namespace
 
 ImageHeader tiff_header(const Bytes &file) {
-    const Tiff tiff(file);
-    const TiffPages pages = tiff_pages(tiff);
+    const TiffPages pages = tiff_pages(Tiff(file));
     const TiffPage &page = pages.chosen();
-
-    ImageHeader header{.directory = page.directory};
     if (const auto raw = raw_file_kind(file, pages)) {
+        ImageHeader header{.directory = page.directory};
         header.format = *raw;
         header.advice = "export it as JPEG, or give the JPEG that the camera keeps beside it";
         return header;
     }
-    if (pages.is_cut && !page.is_full()) header.is_partial = true;
+    ImageHeader header = tiff_page_header(file, page.directory);
+    header.is_partial = pages.is_cut && !page.is_full();
+    return header;
+}
+
+ImageHeader tiff_page_header(const Bytes &file, std::uint64_t directory) {
+    const Tiff tiff(file);
+    ImageHeader header{.directory = directory};
     Layout layout;
-    for (const TiffEntry &entry : tiff_entries(tiff, page.directory)) {
+    for (const TiffEntry &entry : tiff_entries(tiff, directory)) {
         if (Field *field = layout.find(entry.tag)) take(tiff, entry, *field, header);
         if (header.orientation == 1) header.orientation = tiff_orientation(tiff, entry).value_or(1);
     }

@@ -1,6 +1,7 @@
 #include <bowhist/pictures/header/tiff_pages.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace bowhist {
 namespace {
@@ -33,6 +34,36 @@ std::uint64_t values_of(const Tiff &tiff, const TiffEntry &entry) {
     return bytes <= room ? entry.inside : tiff.number(entry.inside, tiff.offset_bytes());
 }
 
+/// The offset of the directory behind one; 0 for the last.
+std::uint64_t next_of(const Tiff &tiff, std::uint64_t directory) {
+    const auto entries =
+        saturated_product(tiff.number(directory, tiff.count_bytes()), tiff.entry_bytes());
+    const auto first = directory + static_cast<std::uint64_t>(tiff.count_bytes());
+    return tiff.number(saturated_sum(first, entries), tiff.offset_bytes());
+}
+
+void take(const Tiff &tiff, const TiffEntry &entry, TiffPage &page) {
+    const int bytes = tiff_type_bytes(entry.type);
+    const auto value = bytes == 0 ? 0 : tiff.number(values_of(tiff, entry), bytes);
+    const auto is = [&](Tag tag) { return entry.tag == tag; };
+    if ((is(subfile_type) && (value & 1) != 0) || (is(old_subfile_type) && value == 2))
+        page.is_reduced = true;
+    if (is(subfile_type)) page.is_mask = (value & 4) != 0;
+    if (is(image_width)) page.width = value;
+    if (is(image_height)) page.height = value;
+    if (is(compression)) page.compression = value;
+    if (is(photometric)) page.photometric = value;
+    if (is(camera_make)) page.make = tiff.file.text(values_of(tiff, entry), entry.count);
+    if (is(dng_version)) page.has_dng_version = true;
+    if (is_raw_tag(entry.tag)) page.has_raw_tag = true;
+}
+
+TiffPage page_at(const Tiff &tiff, std::uint64_t directory, const std::vector<TiffEntry> &entries) {
+    TiffPage page{.directory = directory};
+    for (const TiffEntry &entry : entries) take(tiff, entry, page);
+    return page;
+}
+
 class Walk {
   public:
     explicit Walk(const Tiff &tiff) : tiff_(tiff) {}
@@ -52,12 +83,10 @@ class Walk {
                 return;
             }
             const auto entries = tiff_entries(tiff_, directory);
-            TiffPage page{.directory = directory};
-            for (const TiffEntry &entry : entries) take(entry, page);
-            found_.pages.push_back(page);
+            found_.pages.push_back(page_at(tiff_, directory, entries));
             for (const TiffEntry &entry : entries)
                 if (entry.tag == sub_directories) follow_all(entry);
-            directory = next_of(directory);
+            directory = next_of(tiff_, directory);
         }
     }
 
@@ -77,29 +106,6 @@ class Walk {
     bool is_new(std::uint64_t directory) const {
         return std::ranges::find(found_.pages, directory, &TiffPage::directory) ==
                found_.pages.end();
-    }
-
-    std::uint64_t next_of(std::uint64_t directory) const {
-        const auto entries =
-            saturated_product(tiff_.number(directory, tiff_.count_bytes()), tiff_.entry_bytes());
-        const auto first = directory + static_cast<std::uint64_t>(tiff_.count_bytes());
-        return tiff_.number(saturated_sum(first, entries), tiff_.offset_bytes());
-    }
-
-    void take(const TiffEntry &entry, TiffPage &page) const {
-        const int bytes = tiff_type_bytes(entry.type);
-        const auto value = bytes == 0 ? 0 : tiff_.number(values_of(tiff_, entry), bytes);
-        const auto is = [&](Tag tag) { return entry.tag == tag; };
-        if ((is(subfile_type) && (value & 1) != 0) || (is(old_subfile_type) && value == 2))
-            page.is_reduced = true;
-        if (is(subfile_type)) page.is_mask = (value & 4) != 0;
-        if (is(image_width)) page.width = value;
-        if (is(image_height)) page.height = value;
-        if (is(compression)) page.compression = value;
-        if (is(photometric)) page.photometric = value;
-        if (is(camera_make)) page.make = tiff_.file.text(values_of(tiff_, entry), entry.count);
-        if (is(dng_version)) page.has_dng_version = true;
-        if (is_raw_tag(entry.tag)) page.has_raw_tag = true;
     }
 
     const Tiff &tiff_;
@@ -148,6 +154,21 @@ const TiffPage &TiffPages::chosen() const {
 
 TiffPages tiff_pages(const Tiff &tiff) {
     return Walk(tiff).run();
+}
+
+std::vector<std::uint64_t> full_tiff_pages(const Tiff &tiff, std::size_t most) {
+    std::size_t entries_left = std::size_t{1} << 20; // directories may overlap
+    std::vector<std::uint64_t> pages;
+    std::set<std::uint64_t> met;
+    for (auto directory = tiff.first_directory();
+         pages.size() < most && tiff.file.holds(directory, 2) && met.insert(directory).second;
+         directory = next_of(tiff, directory)) {
+        const auto entries = tiff_entries(tiff, directory);
+        if (entries.size() >= entries_left) break;
+        entries_left -= entries.size();
+        if (page_at(tiff, directory, entries).is_full()) pages.push_back(directory);
+    }
+    return pages;
 }
 
 } // namespace bowhist

@@ -78,6 +78,10 @@ struct TiffPages {
 /// The pages in their order, each before its sub-directories; a few hundred at most, none twice.
 TiffPages tiff_pages(const Tiff &tiff);
 
+/// The offsets of the directories of full pages, in their order, each once, at most `most`.
+/// Sub-directories of a page do not count.
+std::vector<std::uint64_t> full_tiff_pages(const Tiff &tiff, std::size_t most);
+
 /// What a raw file that begins as a TIFF is called ("a raw file of a Nikon camera (NEF)"), by its
 /// content; nothing for any other file. Its first directory may be a small preview that every
 /// decoder reads.

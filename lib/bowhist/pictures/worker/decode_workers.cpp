@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cstring>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -44,12 +45,34 @@ DecodeWorker::~DecodeWorker() {
 DecodedImage DecodeWorker::decode(const EncodedFile &file, Color color, int side,
                                   const DecodeBounds &bounds, const Observer *observer) {
     DecodeRequest request;
-    request.file_bytes = file.bytes.size();
     request.sample_bytes = most_pixels_left(file.header, side) * static_cast<std::uint64_t>(color);
-    request.memory_bytes = bounds.memory_bytes + request.file_bytes + request.sample_bytes;
-    request.cpu_milliseconds = bounds.cpu_milliseconds;
     request.color = color;
     request.side = side;
+    const DecodeReply reply = ask(file, request, bounds, observer);
+    Raster image = image_of(reply, request);
+    let_go();
+    return {std::move(image), reply.text.data(), reply.note.data()};
+}
+
+std::vector<Raster> DecodeWorker::decode_frames(const EncodedFile &file, int side, std::size_t most,
+                                                std::uint64_t room, const DecodeBounds &bounds,
+                                                const Observer *observer) {
+    DecodeRequest request;
+    request.sample_bytes = room;
+    request.side = side;
+    request.most_frames = static_cast<std::uint32_t>(most);
+    const DecodeReply reply = ask(file, request, bounds, observer);
+    std::vector<Raster> frames = frames_of(reply, request);
+    let_go();
+    return frames;
+}
+
+/// Fills in the rest of the request, and sends it with the file. @return what was decoded
+DecodeReply DecodeWorker::ask(const EncodedFile &file, DecodeRequest &request,
+                              const DecodeBounds &bounds, const Observer *observer) {
+    request.file_bytes = file.bytes.size();
+    request.memory_bytes = bounds.memory_bytes + request.file_bytes + request.sample_bytes;
+    request.cpu_milliseconds = bounds.cpu_milliseconds;
     const int descriptor = share(request.file_bytes + request.sample_bytes);
     request.shared_bytes = memory_->bytes().size();
     std::copy(file.bytes.begin(), file.bytes.end(), memory_->bytes().begin());
@@ -58,9 +81,12 @@ DecodedImage DecodeWorker::decode(const EncodedFile &file, Color color, int side
     if (!reply) throw Died();
     if (reply->message.outcome != DecodeReply::Outcome::decoded) fail(reply->message, bounds);
     ++decoded_;
-    Raster image = image_of(reply->message, request);
+    return reply->message;
+}
+
+/// Large memory.
+void DecodeWorker::let_go() {
     if (memory_->bytes().size() > most_kept_bytes) memory_.reset();
-    return {std::move(image), reply->message.text.data(), reply->message.note.data()};
 }
 
 /// Makes room for that many bytes; the descriptor to send along, if the process lacks it.
@@ -103,16 +129,40 @@ Raster DecodeWorker::image_of(const DecodeReply &reply, const DecodeRequest &req
     return image;
 }
 
-DecodedImage DecodeWorkers::decode(const EncodedFile &file, Color color, int side,
-                                   const DecodeBounds &bounds, const Observer *observer) {
+std::vector<Raster> DecodeWorker::frames_of(const DecodeReply &reply,
+                                            const DecodeRequest &request) {
+    auto room = memory_->bytes().subspan(request.file_bytes, request.sample_bytes);
+    if (reply.frames == 0 || reply.frames > request.most_frames) throw Died();
+    std::vector<Raster> frames;
+    for (std::uint32_t i = 0; i < reply.frames; ++i) {
+        FrameSize size;
+        if (room.size() < sizeof size) throw Died();
+        std::memcpy(&size, room.data(), sizeof size);
+        room = room.subspan(sizeof size);
+        const bool fits = size.width > 0 && size.height > 0 &&
+                          static_cast<std::size_t>(size.width) <=
+                              room.size() / static_cast<std::size_t>(size.height);
+        if (!fits) throw Died();
+        Raster frame{size.width, size.height, Color::grey, {}};
+        const auto samples =
+            room.first(frame.row_samples() * static_cast<std::size_t>(size.height));
+        frame.samples.assign(samples.begin(), samples.end());
+        room = room.subspan(samples.size());
+        frames.push_back(std::move(frame));
+    }
+    return frames;
+}
+
+template <typename Work>
+auto DecodeWorkers::with_worker(Work work) {
     constexpr int most_tries = 3; // another process may end the server, too
     Worker worker = take();
     for (int tries = 1;; ++tries, worker = start()) {
         const bool was_fresh = worker.process->is_fresh();
         try {
-            DecodedImage image = worker.process->decode(file, color, side, bounds, observer);
+            auto result = work(*worker.process);
             keep(std::move(worker));
-            return image;
+            return result;
         } catch (const DecodeWorker::Died &death) {
             const bool is_to_blame = was_fresh && !is_gone(*worker.server);
             if (is_to_blame || tries == most_tries) throw Error(Fault::input, death.what());
@@ -122,6 +172,21 @@ DecodedImage DecodeWorkers::decode(const EncodedFile &file, Color color, int sid
             if (was_fresh || tries == most_tries) throw;
         }
     }
+}
+
+DecodedImage DecodeWorkers::decode(const EncodedFile &file, Color color, int side,
+                                   const DecodeBounds &bounds, const Observer *observer) {
+    return with_worker(
+        [&](DecodeWorker &worker) { return worker.decode(file, color, side, bounds, observer); });
+}
+
+std::vector<Raster> DecodeWorkers::decode_frames(const EncodedFile &file, int side,
+                                                 std::size_t most, std::uint64_t room,
+                                                 const DecodeBounds &bounds,
+                                                 const Observer *observer) {
+    return with_worker([&](DecodeWorker &worker) {
+        return worker.decode_frames(file, side, most, room, bounds, observer);
+    });
 }
 
 void DecodeWorkers::end() {

@@ -53,12 +53,23 @@ class DecodeWorker {
     DecodedImage decode(const EncodedFile &file, Color color, int side, const DecodeBounds &bounds,
                         const Observer *observer);
 
+    /// As decode_frames() in this process.
+    /// @param room  bytes for their samples and sizes
+    /// @throws as decode
+    std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most,
+                                      std::uint64_t room, const DecodeBounds &bounds,
+                                      const Observer *observer);
+
     bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
 
   private:
+    DecodeReply ask(const EncodedFile &file, DecodeRequest &request, const DecodeBounds &bounds,
+                    const Observer *observer);
+    void let_go();
     int share(std::uint64_t bytes);
     void wait_for_reply(const DecodeBounds &bounds, const Observer *observer);
     Raster image_of(const DecodeReply &reply, const DecodeRequest &request);
+    std::vector<Raster> frames_of(const DecodeReply &reply, const DecodeRequest &request);
 
     int socket_;
     pid_t owner_ = getpid();
@@ -76,6 +87,11 @@ class DecodeWorkers {
     DecodedImage decode(const EncodedFile &file, Color color, int side, const DecodeBounds &bounds,
                         const Observer *observer);
 
+    /// As DecodeWorker::decode_frames; the same of failures.
+    std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most,
+                                      std::uint64_t room, const DecodeBounds &bounds,
+                                      const Observer *observer);
+
     void end(); ///< all processes; the next image starts them anew
 
   private:
@@ -83,6 +99,8 @@ class DecodeWorkers {
         std::shared_ptr<DecodeServer> server; ///< its own: another one may have come since
         std::unique_ptr<DecodeWorker> process;
     };
+    template <typename Work>
+    auto with_worker(Work work);
     Worker take();
     Worker start();
     bool is_gone(DecodeServer &server);

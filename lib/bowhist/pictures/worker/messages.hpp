@@ -22,6 +22,15 @@ struct DecodeRequest {
     std::uint32_t cpu_milliseconds = 0; ///< that decoding may take
     Color color = Color::grey;
     std::int32_t side = 0; ///< pixels at most; 0 keeps the size
+    /// 0: the image in `color`. Else frames in grey, as many as this at most: in the room lies each
+    /// one's FrameSize, and its samples behind that.
+    std::uint32_t most_frames = 0;
+};
+
+/// The size of a frame, in shared memory.
+struct FrameSize {
+    std::int32_t width = 0;  ///< pixels
+    std::int32_t height = 0; ///< pixels
 };
 
 /// A worker that sent any other outcome than `decoded` is gone.
@@ -34,8 +43,9 @@ struct DecodeReply {
         not_forked ///< there is no such worker: too many processes
     };
     Outcome outcome = Outcome::decoded;
-    std::int32_t width = 0;  ///< pixels
-    std::int32_t height = 0; ///< pixels
+    std::uint32_t frames = 0; ///< where frames were asked for
+    std::int32_t width = 0;   ///< pixels
+    std::int32_t height = 0;  ///< pixels
     using Text = std::array<char, 500>;
     Text text = {}; ///< why it is refused, or what is damaged; ends with a NUL
     Text note = {}; ///< what was guessed; ends with a NUL

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <new>
 #include <optional>
@@ -56,14 +57,33 @@ void allow_cpu(std::uint32_t milliseconds) {
     setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
+Error larger_than_its_header() {
+    return {Fault::input, "larger than in its header"};
+}
+
+DecodeReply decoded_frames(const EncodedFile &file, const DecodeRequest &request,
+                           std::span<char> room) {
+    DecodeReply reply;
+    for (const Raster &frame : decode_frames(file, request.side, request.most_frames)) {
+        const FrameSize size{frame.width, frame.height};
+        if (room.size() < sizeof size + frame.samples.size()) throw larger_than_its_header();
+        std::memcpy(room.data(), &size, sizeof size);
+        std::ranges::copy(frame.samples, room.begin() + sizeof size);
+        room = room.subspan(sizeof size + frame.samples.size());
+        ++reply.frames;
+    }
+    return reply;
+}
+
 DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     const auto file = memory.first(request.file_bytes);
     const auto room = memory.subspan(request.file_bytes);
     const auto header = read_image_header({file.data(), file.size()});
     if (!header) throw Error(Fault::input, "no picture");
+    if (request.most_frames > 0) return decoded_frames({*header, file}, request, room);
     const DecodedImage result = decode({*header, file}, request.color, request.side);
     const auto &samples = result.image.samples;
-    if (samples.size() > room.size()) throw Error(Fault::input, "larger than in its header");
+    if (samples.size() > room.size()) throw larger_than_its_header();
     std::copy(samples.begin(), samples.end(), room.begin());
     DecodeReply reply;
     reply.width = result.image.width;

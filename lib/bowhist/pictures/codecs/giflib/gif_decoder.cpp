@@ -11,6 +11,7 @@
 #include <array>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -50,31 +51,37 @@ void check(const Gif &gif, int result) {
     if (result == GIF_ERROR) fail(gif->Error);
 }
 
-/// Skips an extension; a graphics control block sets the palette's transparent index.
-void read_extension(const Gif &gif, int &transparent) {
+/// A frame's graphics control block.
+struct FrameControl {
+    int transparent = NO_TRANSPARENT_COLOR; ///< an index of the palette, or -1
+    int disposal = DISPOSAL_UNSPECIFIED;
+};
+
+/// Skips an extension; a graphics control block sets what is said of the next frame.
+void read_extension(const Gif &gif, FrameControl &said) {
     int code = 0;
     GifByteType *block = nullptr; // of a length and as many bytes
     check(gif, DGifGetExtension(gif.get(), &code, &block));
     GraphicsControlBlock control;
     if (code == GRAPHICS_EXT_FUNC_CODE && block != nullptr &&
         DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
-        transparent = control.TransparentColor;
+        said = {control.TransparentColor, control.DisposalMode};
     while (block != nullptr) check(gif, DGifGetExtensionNext(gif.get(), &block));
 }
 
-/// Reads up to the first frame's pixels; the palette's transparent index, or -1.
-int find_first_frame(const Gif &gif) {
-    int transparent = NO_TRANSPARENT_COLOR;
+/// Reads up to the next frame's pixels; nothing behind the last.
+std::optional<FrameControl> find_next_frame(const Gif &gif) {
+    FrameControl said;
     for (;;) {
         GifRecordType record = UNDEFINED_RECORD_TYPE;
         check(gif, DGifGetRecordType(gif.get(), &record));
         if (record == EXTENSION_RECORD_TYPE) {
-            read_extension(gif, transparent);
+            read_extension(gif, said);
         } else if (record == IMAGE_DESC_RECORD_TYPE) {
             check(gif, DGifGetImageDesc(gif.get()));
-            return transparent;
+            return said;
         } else {
-            fail(D_GIF_ERR_NO_IMAG_DSCR);
+            return std::nullopt;
         }
     }
 }
@@ -83,8 +90,8 @@ using Pixel = std::array<std::uint8_t, 4>; ///< red, green, blue and alpha
 using Palette = std::array<Pixel, 256>;
 constexpr Pixel clear = {255, 255, 255, 0};
 
-/// Clear where a pixel is transparent, white where no color has its index.
-Palette palette_of(const Gif &gif, int transparent) {
+/// The colors of the frame, white where none has an index.
+Palette palette_of(const Gif &gif) {
     constexpr Pixel white = {255, 255, 255, 255};
     Palette palette;
     palette.fill(white);
@@ -95,7 +102,6 @@ Palette palette_of(const Gif &gif, int transparent) {
                    palette.begin(), [](const GifColorType &color) {
                        return Pixel{color.Red, color.Green, color.Blue, 255};
                    });
-    if (transparent >= 0) palette[static_cast<std::size_t>(transparent)] = clear;
     return palette;
 }
 
@@ -109,44 +115,95 @@ std::vector<int> row_order(const GifImageDesc &frame) {
     return rows;
 }
 
-/// The canvas, row after row; clear where the frame does not cover it.
-std::vector<Pixel> read_first_frame(const Gif &gif, const GifFrame &frame) {
-    const Palette palette = palette_of(gif, find_first_frame(gif));
-    const auto width = static_cast<int>(frame.width);
-    const bool is_same = gif->Image.Width == width && width > 0 &&
-                         gif->Image.Height == static_cast<int>(frame.height);
-    if (!is_same) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is that frame's size
-    std::vector<Pixel> canvas(frame.canvas_width * frame.canvas_height, clear);
-    std::vector<GifPixelType> indices(frame.width);
-    for (const int line : row_order(gif->Image)) {
-        check(gif, DGifGetLine(gif.get(), indices.data(), width));
-        const std::uint64_t y = frame.top + static_cast<std::uint64_t>(line);
-        if (y >= frame.canvas_height || frame.left >= frame.canvas_width) continue;
-        const auto shown = std::min(frame.width, frame.canvas_width - frame.left);
-        std::transform(indices.data(), indices.data() + shown,
-                       canvas.data() + y * frame.canvas_width + frame.left,
-                       [&](GifPixelType index) { return palette[index]; });
+/// The frames drawn so far, row after row; clear where nothing was drawn.
+class Canvas {
+  public:
+    /// The first frame gives its size.
+    explicit Canvas(const GifFrame &first)
+        : width_(first.canvas_width), height_(first.canvas_height),
+          pixels_(width_ * height_, clear) {}
+
+    /// Draws the pixels of the frame that comes next in the file. Of `place`, its corner counts.
+    void draw(const Gif &gif, const FrameControl &control, const GifFrame &place) {
+        const Palette palette = palette_of(gif);
+        const GifImageDesc &frame = gif->Image;
+        std::vector<GifPixelType> indices(static_cast<std::size_t>(frame.Width));
+        for (const int line : row_order(frame)) {
+            check(gif, DGifGetLine(gif.get(), indices.data(), frame.Width));
+            const std::uint64_t y = place.top + static_cast<std::uint64_t>(line);
+            if (y >= height_ || place.left >= width_) continue;
+            Pixel *to = pixels_.data() + y * width_ + place.left;
+            for (std::size_t x = 0; x < indices.size() && x < width_ - place.left; ++x)
+                if (indices[x] != control.transparent) to[x] = palette[indices[x]];
+        }
     }
-    return canvas;
+
+    void clear_place(const GifFrame &place) {
+        const std::uint64_t left = std::min(place.left, width_);
+        const std::uint64_t count = std::min(place.width, width_ - left);
+        for (auto y = place.top; y < std::min(place.top + place.height, height_); ++y)
+            std::fill_n(pixels_.begin() + static_cast<std::ptrdiff_t>(y * width_ + left), count,
+                        clear);
+    }
+
+    Raster shown(Color color, int side) const {
+        const PixelSize size{static_cast<int>(width_), static_cast<int>(height_)};
+        return shrunk_on_ground({pixels_.data()->data(),
+                                 static_cast<std::ptrdiff_t>(sizeof(Pixel)) * size.width, size,
+                                 true, false},
+                                color, side);
+    }
+
+  private:
+    std::uint64_t width_, height_;
+    std::vector<Pixel> pixels_;
+};
+
+/// The place of a frame behind the first.
+GifFrame place_of(const GifImageDesc &frame) {
+    const auto number = [](GifWord word) { return static_cast<std::uint64_t>(word); };
+    return {.left = number(frame.Left),
+            .top = number(frame.Top),
+            .width = number(frame.Width),
+            .height = number(frame.Height)};
+}
+
+/// The first frames, at most `most`, as browsers show them.
+std::vector<Raster> shown_frames(const Gif &gif, const GifFrame &first, Color color, int side,
+                                 std::size_t most) {
+    auto control = find_next_frame(gif);
+    if (!control) fail(D_GIF_ERR_NO_IMAG_DSCR);
+    const bool is_same = gif->Image.Width == static_cast<int>(first.width) && first.width > 0 &&
+                         gif->Image.Height == static_cast<int>(first.height);
+    if (!is_same) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is that frame's size
+    Canvas canvas(first);
+    GifFrame place = first;
+    std::vector<Raster> images;
+    while (control) {
+        std::optional<Canvas> before;
+        if (control->disposal == DISPOSE_PREVIOUS) before = canvas;
+        canvas.draw(gif, *control, place);
+        images.push_back(canvas.shown(color, side));
+        if (images.size() == most) break;
+        if (control->disposal == DISPOSE_BACKGROUND) canvas.clear_place(place);
+        if (before) canvas = *std::move(before);
+        control = find_next_frame(gif);
+        place = place_of(gif->Image);
+    }
+    return images;
 }
 
 } // namespace
 
-Raster decode_gif(const EncodedFile &file, Color color, int side) {
-    shorten_last_block(file.bytes);
+std::vector<Raster> decode_gif_frames(const EncodedFile &file, Color color, int side,
+                                      std::size_t most) {
+    if (most == 1) shorten_last_block(file.bytes);
     const std::string_view bytes(file.bytes.data(), file.bytes.size());
     Left left{bytes};
     int error = D_GIF_SUCCEEDED;
     const Gif gif(DGifOpen(&left, read, &error));
     if (!gif) fail(error);
-    const GifFrame frame = first_gif_frame(Bytes(bytes));
-    const std::vector<Pixel> canvas = read_first_frame(gif, frame);
-    const PixelSize size{static_cast<int>(frame.canvas_width),
-                         static_cast<int>(frame.canvas_height)};
-    return shrunk_on_ground({canvas.data()->data(),
-                             static_cast<std::ptrdiff_t>(sizeof(Pixel)) * size.width, size, true,
-                             false},
-                            color, side);
+    return shown_frames(gif, first_gif_frame(Bytes(bytes)), color, side, most);
 }
 
 } // namespace bowhist

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <vector>
 
 namespace bowhist {
@@ -61,28 +62,58 @@ cv::Mat decode_bytes(std::span<char> bytes) {
     return cv::imdecode(view, cv::IMREAD_UNCHANGED);
 }
 
-/// The first frame of an animated WebP, on its clear canvas. Empty without a frame.
-cv::Mat decode_first_frame(std::span<char> bytes, const ImageHeader &header) {
-    const WebpFrame frame = first_webp_frame(bytes);
-    if (frame.file.empty()) return {};
+/// A pixel of blue, green, red and alpha over one of the canvas, as WebP's container demands.
+cv::Vec4b laid_over(const cv::Vec4b &above, const cv::Vec4b &below) {
+    const int alpha = above[3];
+    const int left = below[3] * (255 - alpha); // of the one below, in 255ths
+    const int whole = 255 * alpha + left;
+    if (whole == 0) return {0, 0, 0, 0};
+    cv::Vec4b result;
+    for (int c = 0; c < 3; ++c)
+        result[c] = static_cast<std::uint8_t>(
+            (255 * alpha * above[c] + left * below[c] + whole / 2) / whole);
+    result[3] = static_cast<std::uint8_t>((whole + 127) / 255);
+    return result;
+}
+
+/// Decodes the frame onto the canvas. @return its place; nothing where it is damaged
+std::optional<cv::Rect> draw(const WebpFrame &frame, cv::Mat &canvas) {
     const cv::Mat decoded = decode_bytes(frame.file);
-    const cv::Size canvas(static_cast<int>(header.width), static_cast<int>(header.height));
     const cv::Rect place({static_cast<int>(frame.left), static_cast<int>(frame.top)},
                          decoded.size());
-    if (decoded.empty() || (place & cv::Rect({}, canvas)) != place) return {};
-    if (decoded.size() == canvas) return decoded;
-    cv::Mat result(canvas, CV_8UC4, cv::Scalar::all(0));
-    cv::Mat opaque;
-    if (decoded.channels() == 3) cv::cvtColor(decoded, opaque, cv::COLOR_BGR2BGRA);
-    (opaque.empty() ? decoded : opaque).copyTo(result(place));
-    return result;
+    if (decoded.empty() || (place & cv::Rect({}, canvas.size())) != place) return std::nullopt;
+    cv::Mat above = decoded;
+    if (decoded.channels() == 3) cv::cvtColor(decoded, above, cv::COLOR_BGR2BGRA);
+    cv::Mat below = canvas(place);
+    if (!frame.is_laid_over || decoded.channels() == 3)
+        above.copyTo(below);
+    else
+        std::transform(above.begin<cv::Vec4b>(), above.end<cv::Vec4b>(), below.begin<cv::Vec4b>(),
+                       below.begin<cv::Vec4b>(), laid_over);
+    return place;
+}
+
+cv::Mat clear_canvas(const ImageHeader &header) {
+    return {static_cast<int>(header.height), static_cast<int>(header.width), CV_8UC4,
+            cv::Scalar::all(0)};
+}
+
+/// The first frame of an animated WebP, on its clear canvas. Empty without a frame.
+cv::Mat decode_first_frame(std::span<char> bytes, const ImageHeader &header) {
+    const WebpFrame frame = WebpFrames(bytes).next();
+    cv::Mat canvas = clear_canvas(header);
+    if (frame.file.empty() || !draw(frame, canvas)) return {};
+    return canvas;
+}
+
+bool is_animation(std::span<char> bytes, const ImageHeader &header) {
+    return header.format == "WebP" && is_animated_webp(Bytes({bytes.data(), bytes.size()}));
 }
 
 Samples read_by_imgcodecs(std::span<char> bytes, const ImageHeader &header) {
     if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
-    const bool is_animated =
-        header.format == "WebP" && is_animated_webp(Bytes({bytes.data(), bytes.size()}));
-    const cv::Mat decoded = is_animated ? decode_first_frame(bytes, header) : decode_bytes(bytes);
+    const cv::Mat decoded =
+        is_animation(bytes, header) ? decode_first_frame(bytes, header) : decode_bytes(bytes);
     if (decoded.empty()) throw damaged(header.format);
     Samples samples{.pixels = decoded, .alpha = alpha_of(header)};
     if (header.transparent_grey >= 0 && decoded.channels() == 1)
@@ -123,15 +154,44 @@ DecodedImage shrink(const Samples &samples, Color color, int side) {
     return {average.take(), {}, range.guess};
 }
 
+std::vector<Raster> webp_frames(const EncodedFile &file, int side, std::size_t most) {
+    WebpFrames frames(file.bytes);
+    cv::Mat canvas = clear_canvas(file.header);
+    std::vector<Raster> images;
+    while (images.size() < most) {
+        const WebpFrame frame = frames.next();
+        if (frame.file.empty()) break;
+        const auto place = draw(frame, canvas);
+        if (!place) throw damaged(file.header.format);
+        images.push_back(shrink({.pixels = canvas}, Color::grey, side).image);
+        if (frame.is_cleared_after) canvas(*place) = cv::Scalar::all(0);
+    }
+    if (images.empty()) throw damaged(file.header.format);
+    return images;
+}
+
+/// Calls `work`, and throws what OpenCV does as errors of a file of that format.
+template <typename Work>
+auto guarded(std::string_view format, Work work) {
+    try {
+        return work();
+    } catch (const cv::Exception &error) {
+        if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
+        throw damaged(format);
+    }
+}
+
 } // namespace
 
 DecodedImage decode_by_opencv(const EncodedFile &file, Color color, int side) {
-    try {
-        return shrink(read_samples(file.bytes, file.header), color, side);
-    } catch (const cv::Exception &error) {
-        if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
-        throw damaged(file.header.format);
-    }
+    return guarded(file.header.format,
+                   [&] { return shrink(read_samples(file.bytes, file.header), color, side); });
+}
+
+std::vector<Raster> decode_frames_by_opencv(const EncodedFile &file, int side, std::size_t most) {
+    if (!is_animation(file.bytes, file.header))
+        return {decode_by_opencv(file, Color::grey, side).image};
+    return guarded(file.header.format, [&] { return webp_frames(file, side, most); });
 }
 
 void use_one_opencv_thread() {
