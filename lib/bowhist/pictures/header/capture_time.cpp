@@ -91,12 +91,4 @@ bool is_default_time(std::string_view captured) {
            std::ranges::find(defaults, captured.substr(0, 16)) != defaults.end();
 }
 
-bool is_default_time(std::string_view captured) {
-    using namespace std::string_view_literals;
-    constexpr std::array defaults{"1970-01-01T00:00"sv, "1980-01-01T00:00"sv, "2000-01-01T00:00"sv,
-                                  "2002-12-08T12:00"sv};
-    return captured.starts_with("0001-") ||
-           std::ranges::find(defaults, captured.substr(0, 16)) != defaults.end();
-}
-
 } // namespace bowhist
