@@ -27,6 +27,10 @@ std::ptrdiff_t rank_of_format(const std::string &path, std::span<const std::stri
     return std::ssize(chosen) + (std::ranges::find(formats, format) - formats.begin());
 }
 
+std::string_view name_of(std::string_view path) {
+    return path.substr(path.rfind('/') + 1);
+}
+
 std::int64_t pixels_of(const LibraryImage &image) {
     return std::int64_t{image.width} * image.height;
 }
@@ -81,13 +85,12 @@ int compare_times(const LibraryImage &one, const LibraryImage &other) {
     return first.to < second.from ? -1 : second.to < first.from ? 1 : 0;
 }
 
-/// Below 0 where the second one is a grey or toned version of the first.
-int compare_colors(const LibraryImage &one, const LibraryImage &other) {
-        constexpr double visible = 1;      // levels
-    constexpr double toned = 1 / 2.2;  // richer colors in an edited copy are no reason
-    if (!one.color || !other.color || std::max(*one.color, *other.color) < visible) return 0;
-    if (*other.color < toned * *one.color) return -1;
-    return *one.color < toned * *other.color ? 1 : 0;
+/// Whether an image is a grey or toned version of one in color. Richer colors alone are no reason to
+/// prefer an edited copy.
+bool is_toned(const LibraryImage &image, const LibraryImage &other) {
+    constexpr double most = 1.25; // levels: the 94 photographs' sepia versions have 0.7 to 2.8
+    constexpr double least = 2.5; // of the other
+    return image.color && other.color && *image.color < most && *other.color >= least;
 }
 
 /// Below 0 where the first is better.
@@ -99,7 +102,7 @@ int compare(const Contender &one, const Contender &other, Preference preference,
     case Preference::whole:
         return less(one.whole.faults(), other.whole.faults());
     case Preference::color:
-        return compare_colors(first, second);
+        return less(is_toned(first, second), is_toned(second, first));
     case Preference::upright:
         return less(one.whole.is_turned(), other.whole.is_turned());
     case Preference::detail:
@@ -118,7 +121,10 @@ int compare(const Contender &one, const Contender &other, Preference preference,
         return less(second.stamp.size, first.stamp.size);
     case Preference::format:
         return less(rank_of_format(first.path, chosen), rank_of_format(second.path, chosen));
-    case Preference::path:
+        case Preference::path: // "a (1).jpg" is longer than "a.jpg", wherever it lies
+        if (const int names = less(name_of(first.path).size(), name_of(second.path).size());
+            names != 0)
+            return names;
         return less(first.path.size(), second.path.size());
     }
     return 0;

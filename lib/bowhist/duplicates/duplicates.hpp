@@ -26,7 +26,7 @@ enum class Preference {
     metadata, ///< says the most of camera, time, place, exposure and profile
     oldest,   ///< by Exif, else by the file's time
     bytes,    ///< the most; before these, has sidecars, a raw file or a video beside it
-    path,     ///< the shortest
+    path,     ///< the shortest name, then the shortest path
     newest,   ///< as oldest
     pixels,   ///< the most
     format    ///< the first of Preferences::formats

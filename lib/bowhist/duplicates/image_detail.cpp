@@ -4,49 +4,65 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace bowhist {
 namespace {
 
 constexpr int jpeg_block = 8;
 constexpr int least_side = 32;
-/// Of sharp photographs, measured on 377 pictures: 0.46 to 1.35; enlarged twofold 0.35 to 0.41.
+/// 377 photographs and drawings have 0.43 to 1.35, those enlarged twofold 0.36 to 0.40.
 constexpr double sharp = 0.5;
 
-/// The mean squared difference of pixels from their four neighbors.
-/// @param block  pixels of a side: those at the edges of blocks are left out
-double finest_detail(const Image &image, int block) {
-    const auto at = [&image](int x, int y) {
-        return int{
-            image.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                         static_cast<std::size_t>(x)]};
-    };
-    const auto is_inside = [block](int place) {
-        return place % block > 0 && place % block < block - 1;
-    };
-    std::int64_t sum = 0, count = 0;
-    for (int y = 1; y + 1 < image.height; ++y) {
-        if (!is_inside(y)) continue;
-        for (int x = 1; x + 1 < image.width; ++x) {
-            if (!is_inside(x)) continue;
-            const std::int64_t difference =
-                4 * at(x, y) - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1);
-            sum += difference * difference;
-            ++count;
-        }
-    }
-    return count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
-}
+/// Squared differences of pixels from the means of their neighbors, by the place within a block.
+class Differences {
+  public:
+    explicit Differences(int block) : sums_(static_cast<std::size_t>(block)), counts_(sums_.size()) {}
 
-/// Where a block of JPEG begins.
-int next_block(int place) {
-    return (std::max(place, 0) + jpeg_block - 1) / jpeg_block * jpeg_block;
+    void add(int place, std::int64_t difference) {
+        const std::size_t column = static_cast<std::size_t>(place) % sums_.size();
+        sums_[column] += difference * difference;
+        ++counts_[column];
+    }
+    /// Their mean but for the two places that differ most: the edges of blocks, wherever they lie.
+    double mean() const {
+        std::vector<double> means;
+        for (std::size_t i = 0; i < sums_.size(); ++i)
+            means.push_back(counts_[i] > 0 ? static_cast<double>(sums_[i]) /
+                                                 static_cast<double>(counts_[i])
+                                           : 0);
+        std::ranges::sort(means);
+        double sum = 0;
+        for (std::size_t i = 0; i + 2 < means.size(); ++i) sum += means[i];
+        return sum / static_cast<double>(means.size() - 2);
+    }
+
+  private:
+    std::vector<std::int64_t> sums_, counts_;
+};
+
+/// How much pixels differ from their neighbors, in squared levels.
+/// @param block  pixels of a side of JPEG's blocks
+double finest_detail(const Image &image, int block) {
+    Differences across(block), down(block);
+    const auto at = [&image](int x, int y) {
+        return int{image.pixels[static_cast<std::size_t>(y) *
+                                    static_cast<std::size_t>(image.width) +
+                                static_cast<std::size_t>(x)]};
+    };
+    for (int y = 1; y + 1 < image.height; ++y)
+        for (int x = 1; x + 1 < image.width; ++x) {
+            across.add(x, 2 * at(x, y) - at(x - 1, y) - at(x + 1, y));
+            down.add(y, 2 * at(x, y) - at(x, y - 1) - at(x, y + 1));
+        }
+    return across.mean() + down.mean();
 }
 
 Image cut(const Image &image, const PartOfImage &part) {
-    const int left = std::clamp(next_block(part.left), 0, image.width);
-    const int top = std::clamp(next_block(part.top), 0, image.height);
+    const int left = std::clamp(part.left, 0, image.width);
+    const int top = std::clamp(part.top, 0, image.height);
     Image result{.width = std::clamp(part.right, left, image.width) - left,
                  .height = std::clamp(part.bottom, top, image.height) - top,
                  .pixels = {}};
