@@ -80,7 +80,7 @@ void fit_tone(Overlay &overlay, ToneFit fit, ToneCurve &line) {
 }
 
 /// One step: how the lower image's places should move.
-std::optional<Vector> step_of(const Overlay &overlay) {
+std::optional<Vector> step_of(const Overlay &overlay, double usual_difference) {
     Matrix a{};
     Vector b{};
     const double middle_x = overlay.width / 2.0, middle_y = overlay.height / 2.0;
@@ -98,7 +98,7 @@ std::optional<Vector> step_of(const Overlay &overlay) {
             };
             const double gx = slope(at - 1, at + 1), gy = slope(at - row, at + row);
             const double difference = double{overlay.lower[at]} - overlay.upper[at];
-            const double weight = weight_of(difference);
+            const double weight = weight_of(difference, usual_difference);
             const double dx = (x - middle_x) / 64, dy = (y - middle_y) / 64;
             const Vector j{gx, gx * dx, gx * dy, gy, gy * dx, gy * dy};
             for (std::size_t i = 0; i < parameters; ++i) {
@@ -145,6 +145,11 @@ void apply_tone(Overlay &overlay) {
 }
 
 Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map, ToneFit fit) {
+    constexpr int thumbnail_side = 256;
+    constexpr double of_letters =
+        60; // levels: thin ones differ by as much that lie half a pixel off
+    const bool is_large = std::max(lower.width, lower.height) > thumbnail_side;
+    const double usual_difference = is_large ? of_letters : usual_level_difference;
     Overlay overlay{.width = lower.width,
                     .height = lower.height,
                     .map = map,
@@ -162,7 +167,7 @@ Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map, T
         overlay.plain = overlay.upper;
         apply_tone(overlay);
         if (step == most_steps) return overlay;
-        const auto moved = step_of(overlay);
+        const auto moved = step_of(overlay, usual_difference);
         if (!moved) return overlay;
         const AffineMap next = composed(overlay.map, as_map(*moved, overlay.width, overlay.height));
         const double distance = farthest_move(next, overlay.map, overlay.width, overlay.height);

@@ -25,6 +25,12 @@ namespace {
 
 constexpr std::size_t few_words = 24;      ///< of an image: its pixels are compared
 constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
+constexpr double thin_share = 0.7;         ///< of a page of letters and lines
+constexpr double changed_letters = 0.3;    ///< JPEG of quality 60 leaves 0.25 at 75 dpi
+constexpr double beyond_usual = 2.5;       ///< another sharpness leaves much everywhere
+constexpr double doubtful_letters = 0.2;   ///< another digit leaves as much in pages of 75 dpi
+constexpr double doubtful_in_small = 0.06; ///< and 0.1 in pages of 37 dpi
+constexpr std::size_t small_page = 480;    ///< pixels of the smaller side
 constexpr double page_share = 0.75;        ///< of about one level: the paper
 constexpr double dense_page_share = 0.5;
 
@@ -58,6 +64,23 @@ PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
 PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
     return {std::max(one.left, other.left), std::max(one.top, other.top),
             std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
+}
+
+bool are_letters(const PageCheck &page) {
+    return page.letters.thin >= thin_share;
+}
+
+bool is_replaced(const PageCheck &page) {
+    return page.replaced >= replaced_blocks ||
+           (are_letters(page) && page.letters.changed >= changed_letters &&
+            page.letters.changed >= beyond_usual * page.letters.usual);
+}
+
+/// Another letter may be hidden in what encoding or a small size changed.
+bool is_unproven(const PageCheck &page) {
+    const bool is_small = page.compared < small_page;
+    return are_letters(page) &&
+           page.letters.changed >= (is_small ? doubtful_in_small : doubtful_letters);
 }
 
 Preferences preferences_of(const DuplicatesRequest &request) {
@@ -167,20 +190,25 @@ class DuplicateSearch {
         for (const CandidatePair &pair : pairs) compared_.insert({pair.first, pair.second});
         std::vector<CheckedPair> checked =
             check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
-        const std::set<std::size_t> pages = pages_that_differ(checked);
+        const std::map<std::size_t, PageCheck> pages = look_at_pages(checked);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
             if (report_) report_(images()[pair.first].path, images()[pair.second].path, checked[i]);
             if (are_not_same(pair.first, pair.second)) continue;
             Judgement judgement = judge(checked[i], request_.match);
-            if (pages.contains(i)) {
-                judgement.copy = false;
-                judgement.different = true;
+            bool unproven = false;
+            if (const auto page = pages.find(i); page != pages.end()) {
+                if (are_letters(page->second)) judgement = judge(checked[i], match_of_pages());
+                judgement.different |= is_replaced(page->second);
+                judgement.copy &= !judgement.different;
+                unproven = !judgement.different && is_unproven(page->second);
+                if (page->second.compared > 0) checked[i].pixels.compared = page->second.compared;
             }
             if (judgement.different) agreements_.add_difference(pair.first, pair.second);
             if (judgement.copy || judgement.first.holds || judgement.second.holds ||
                 (request_.scene && judgement.scene))
-                agreements_.add({.pair = std::move(checked[i]), .judgement = judgement});
+                agreements_.add(
+                    {.pair = std::move(checked[i]), .judgement = judgement, .unproven = unproven});
         }
     }
 
@@ -188,23 +216,27 @@ class DuplicateSearch {
         return not_same_.contains({images()[first].hash, images()[second].hash});
     }
 
-    /// Of what would be copies, documents and screens that show another text in some place: too
-    /// small to be seen in thumbnails.
-    std::set<std::size_t> pages_that_differ(const std::vector<CheckedPair> &checked) {
+    /// Letters prove more than thumbnails do: where they agree, these need not agree strictly.
+    Match match_of_pages() const {
+        return request_.match == Match::strict ? Match::normal : request_.match;
+    }
+
+    /// Looks closely at what would be copies of documents and screens: another text in some place
+    /// is too small to be seen in thumbnails. @return the checks by the number of the pair
+    std::map<std::size_t, PageCheck> look_at_pages(const std::vector<CheckedPair> &checked) {
         std::vector<std::size_t> numbers;
         std::vector<CheckedPair> pages;
+        const Match match = match_of_pages();
         for (std::size_t i = 0; i < checked.size(); ++i) {
-            const Judgement judgement = judge(checked[i], request_.match);
+            const Judgement judgement = judge(checked[i], match);
             if (!judgement.copy || !is_page(checked[i], judgement)) continue;
             numbers.push_back(i);
             pages.push_back(checked[i]);
         }
-        const std::vector<std::size_t> replaced =
-            blocks_replaced(images(), pages, kept_, observer_);
-        std::set<std::size_t> differ;
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (replaced[i] >= replaced_blocks) differ.insert(numbers[i]);
-        return differ;
+        const std::vector<PageCheck> checks = check_pages(images(), pages, kept_, observer_);
+        std::map<std::size_t, PageCheck> result;
+        for (std::size_t i = 0; i < numbers.size(); ++i) result[numbers[i]] = checks[i];
+        return result;
     }
 
     /// Copies of the same size may have the same pixels; images of few words are found by these

@@ -95,10 +95,9 @@ std::vector<bool> have_equal_pixels(const NumberedImages &images,
 
 } // namespace
 
-std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
-                                         std::span<const CheckedPair> pairs, KeptPairs &kept,
-                                         Observer &observer) {
-    std::vector<std::size_t> replaced(pairs.size());
+std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
+                                   KeptPairs &kept, Observer &observer) {
+    std::vector<PageCheck> checks(pairs.size());
     std::vector<char> is_new(pairs.size()); // and to be kept
     const std::vector<bool> equal = have_equal_pixels(images, pairs, kept, observer);
     for_each_number(pairs.size(), observer, [&](std::size_t i) {
@@ -106,23 +105,24 @@ std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
         const LibraryImage &one = images[pairs[i].pair.first];
         const LibraryImage &other = images[pairs[i].pair.second];
         const auto before = kept.find(pairs[i].pair);
-        if (before && before->replaced && is_unchanged(one) && is_unchanged(other)) {
-            replaced[i] = *before->replaced;
+        if (before && before->page && is_unchanged(one) && is_unchanged(other)) {
+            checks[i] = *before->page;
             return;
         }
         const SizedThumbnail first = close_view(one), second = close_view(other);
         if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
-        const PixelComparison close = compare_pixels(first, second, pairs[i].pixels.map);
-        replaced[i] = replaced_in(close);
+        const PixelComparison close =
+            compare_pixels(first, second, pairs[i].pixels.map, Look::close);
+        checks[i] = {replaced_in(close), close.letters, close.compared};
         is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
     });
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (is_new[i] == 0) continue;
         KeptCheck check = *kept.find(pairs[i].pair);
-        check.replaced = replaced[i];
+        check.page = checks[i];
         kept.put(pairs[i].pair, check);
     }
-    return replaced;
+    return checks;
 }
 
 namespace {

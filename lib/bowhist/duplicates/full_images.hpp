@@ -14,12 +14,10 @@ namespace bowhist {
 // What is read of the files themselves. What `kept` holds stands for it as long as a file's size
 // and time are those that the library read.
 
-/// Compares pairs again, in up to 2048 pixels a side, which are decoded for it.
-/// @return of each pair the blocks that show something else, with what letters each has of its own;
-/// none where a file cannot be read
-std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
-                                         std::span<const CheckedPair> pairs, KeptPairs &kept,
-                                         Observer &observer);
+/// Compares pairs again, in up to 2048 pixels a side, which are decoded for it. Pairs of equal
+/// pixels and of files that cannot be read have an empty check.
+std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
+                                   KeptPairs &kept, Observer &observer);
 
 /// Of parts of some images the share of pixels that show detail (image_detail.hpp); without those
 /// whose file cannot be read.

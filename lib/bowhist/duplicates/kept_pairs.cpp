@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 11;
+constexpr int rule_number = 12;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -66,11 +66,21 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
     visit(pixels.agreeing_around);
 }
 
+template <typename Page, typename Visit>
+void visit_page(Page &page, Visit &visit) {
+    visit(page.replaced);
+    visit(page.letters.changed);
+    visit(page.letters.usual);
+    visit(page.letters.windows);
+    visit(page.letters.thin);
+    visit(page.compared);
+}
+
 std::string as_bytes(const KeptCheck &check) {
     NumberWriter writer;
     visit_geometry(check.geometry, writer);
     if (check.pixels) visit_pixels(*check.pixels, writer);
-    if (check.replaced) writer(*check.replaced);
+    if (check.page) visit_page(*check.page, writer);
     return std::move(writer.bytes);
 }
 
@@ -79,7 +89,7 @@ KeptCheck as_check(std::string_view bytes) {
     NumberReader reader(bytes);
     visit_geometry(check.geometry, reader);
     if (!reader.is_at_end()) visit_pixels(check.pixels.emplace(), reader);
-    if (!reader.is_at_end()) reader(check.replaced.emplace());
+    if (!reader.is_at_end()) visit_page(check.page.emplace(), reader);
     return check;
 }
 
@@ -183,7 +193,7 @@ std::optional<KeptCheck> KeptPairs::find(const CandidatePair &pair) const {
     const auto alike = alike_.find(look_of(pair));
     if (alike == alike_.end()) return std::nullopt;
     KeptCheck check = check_of(checks_.at(alike->second));
-    check.replaced.reset();
+    check.page.reset();
     return check;
 }
 

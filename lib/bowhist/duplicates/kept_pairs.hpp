@@ -16,11 +16,18 @@
 
 namespace bowhist {
 
+/// What a close look at a pair of pages found.
+struct PageCheck {
+    std::size_t replaced = 0; ///< blocks that show something else, with letters of their own
+    LetterAgreement letters = {};
+    std::size_t compared = 0; ///< pixels of the smaller side; 0: a file could not be read
+};
+
 /// What a check of a pair found out, as far as it came.
 struct KeptCheck {
     SharedGeometry geometry = {};
     std::optional<PixelComparison> pixels = {}; ///< without its blocks
-    std::optional<std::size_t> replaced = {};   ///< blocks of a page that show something else
+    std::optional<PageCheck> page = {};
 };
 
 /// Checks of pairs, and proposals of candidates, that a library keeps. Each image stands there by a

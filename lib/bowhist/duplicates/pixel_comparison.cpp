@@ -16,7 +16,8 @@ constexpr double as_it_is = 1.1;        ///< a view that is finer than this is s
 constexpr double doubtful_shift = 0.25; ///< pixels, of three quarters of the blocks
 constexpr std::size_t least_shifts = 6; ///< that say it
 constexpr double least_agreeing = 0.7;  ///< share of an image's blocks
-constexpr double looks_alike = 0.5;     ///< correlation of three quarters of the blocks
+
+constexpr double looks_alike = 0.5; ///< correlation of three quarters of the blocks
 
 PixelScale scale_of(const SizedThumbnail &image) {
     return {double(image.thumbnail.luma.width) / image.width,
@@ -120,6 +121,29 @@ struct Laid {
     OverlayAgreement agreement;
 };
 
+Image half_of(const Image &image) {
+    Raster half = shrink({image.width, image.height, Color::grey, image.pixels},
+                         {image.width / 2, image.height / 2});
+    return {half.width, half.height, std::move(half.samples)};
+}
+
+PixelScale scale_to(const Image &image, const Image &from) {
+    return {double(image.width) / from.width, double(image.height) / from.height};
+}
+
+/// A better map between large images, found in half of their size: thin letters must lie within a
+/// pixel of each other before they can be laid over each other.
+AffineMap map_of_halves(const Image &lower, const Image &upper, const AffineMap &map) {
+    constexpr int large = 400; // pixels
+    if (std::min(lower.width, lower.height) < large || std::min(upper.width, upper.height) < large)
+        return map;
+    const Image small_lower = half_of(lower), small_upper = half_of(upper);
+    const PixelScale from = scale_to(small_lower, lower), to = scale_to(small_upper, upper);
+    const AffineMap start = map_of_halves(small_lower, small_upper, between(map, from, to));
+    const Overlay overlay = lay_over(small_lower, small_upper, start);
+    return between(overlay.map, {1 / from.x, 1 / from.y}, {1 / to.x, 1 / to.y});
+}
+
 Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map, ToneFit fit) {
     Laid laid{lay_over(lower, upper, map, fit), {}};
     laid.agreement = agreement_of(laid.overlay);
@@ -128,7 +152,8 @@ Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map, Ton
 
 /// A curve that falls may be bent by what is laid over an image, so that blocks of the picture
 /// seem to be shifted. Then a curve near a line counts, if most blocks of an image agree with it.
-Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map) {
+Laid laid_over(const Image &lower, const Image &upper, const AffineMap &rough) {
+    const AffineMap map = map_of_halves(lower, upper, rough);
     Laid laid = laid_over(lower, upper, map, ToneFit::free);
     if (!laid.overlay.tone.falls() || laid.agreement.shift_quartile <= doubtful_shift) return laid;
     Laid again = laid_over(lower, upper, map, ToneFit::near_line);
@@ -142,11 +167,10 @@ Laid laid_over(const Image &lower, const Image &upper, const AffineMap &map) {
 
 /// With the lower image first.
 PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &upper,
-                             const AffineMap &map, double scale) {
+                             const AffineMap &map, double scale, Look look) {
     PixelScale by;
     const Image small = shrunk(upper.thumbnail.luma, scale, by);
-    const auto [overlay, agreement] =
-        laid_over(lower.thumbnail.luma, small, composed(scaling(by), map));
+    auto [overlay, agreement] = laid_over(lower.thumbnail.luma, small, composed(scaling(by), map));
     const AffineMap back = composed(inverse(scaling(by)), overlay.map);
     PixelComparison result;
     result.map = {0, 0, 0, 0, 0, 0};
@@ -161,6 +185,10 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     if (result.agreement.poor > 0 || result.agreement.lower_quartile >= looks_alike)
         result.own = own_parts(overlay);
     look_around(result);
+    if (look == Look::close) {
+        sample_areas(overlay, upper.thumbnail.luma, back);
+        result.letters = letter_agreement(overlay);
+    }
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     result.compared =
         static_cast<std::size_t>(std::min(lower.thumbnail.luma.width, lower.thumbnail.luma.height));
@@ -172,16 +200,16 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
 } // namespace
 
 PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail &second,
-                               const AffineMap &map) {
+                               const AffineMap &map, Look look) {
     const AffineMap small = between(map, scale_of(first), scale_of(second));
     const double scale = std::sqrt(std::abs(small.determinant()));
     PixelComparison result;
     result.map = map;
     if (!(scale > 0.01 && scale < 100)) return result;
     if (scale >= 1) {
-        result = compare_over(first, second, small, scale);
+        result = compare_over(first, second, small, scale, look);
     } else {
-        result = compare_over(second, first, inverse(small), 1 / scale);
+        result = compare_over(second, first, inverse(small), 1 / scale, look);
         std::swap(result.first, result.second);
         std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
         result.busier = -result.busier;

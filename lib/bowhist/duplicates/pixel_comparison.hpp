@@ -2,6 +2,7 @@
 
 #include <bowhist/duplicates/beyond.hpp>
 #include <bowhist/duplicates/block_test.hpp>
+#include <bowhist/duplicates/letter_test.hpp>
 #include <bowhist/duplicates/own_parts.hpp>
 #include <bowhist/duplicates/thumbnail.hpp>
 #include <bowhist/search/geometry.hpp>
@@ -15,6 +16,12 @@ struct SizedThumbnail {
     int height = 0;
 };
 
+/// What two images are compared for.
+enum class Look {
+    thumbnails,
+    close ///< letters, too
+};
+
 /// Two images, laid over each other.
 struct PixelComparison {
     AffineMap map = {}; ///< from the first to the second, in pixels of the upright originals
@@ -26,11 +33,12 @@ struct PixelComparison {
     double most_chroma = 0; ///< the same of the block that differs most
     /// What both show: is it the first that has more in it where the blocks differ? -1 … 1
     double busier = 0;
-    OwnParts own = {};          ///< of the first image, as the lower one, and of the second
-    std::size_t around = 0;     ///< textured blocks outside of what is laid over one image
-    double agreeing_around = 0; ///< share of them that agree
-    double plain = 0;           ///< share of about one level, in the image that has less of it
-    std::size_t compared = 0;   ///< pixels of the smaller side of the smaller view
+    LetterAgreement letters = {}; ///< by a close look
+    OwnParts own = {};            ///< of the first image, as the lower one, and of the second
+    std::size_t around = 0;       ///< textured blocks outside of what is laid over one image
+    double agreeing_around = 0;   ///< share of them that agree
+    double plain = 0;             ///< share of about one level, in the image that has less of it
+    std::size_t compared = 0;     ///< pixels of the smaller side of the smaller view
 
     /// Each shows something of its own where blocks differ.
     bool have_own_parts() const { return agreement.differing > 0 && own.of_both(); }
@@ -39,7 +47,7 @@ struct PixelComparison {
 /// Lays thumbnails over each other and compares them in the size of the smaller view.
 /// @param map  as the result's, found by keypoints
 PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail &second,
-                               const AffineMap &map);
+                               const AffineMap &map, Look look = Look::thumbnails);
 
 /// Lays an image over a smaller one, in the smaller one's size.
 /// @param map  from the smaller one, in pixels of the upright originals

@@ -7,9 +7,9 @@
 namespace bowhist {
 
 /// What a pixel counts whose levels differ by this: what is laid over an image counts little.
-inline double weight_of(double difference) {
-    constexpr double usual_difference = 12;
-    constexpr double square = usual_difference * usual_difference;
+inline constexpr double usual_level_difference = 12;
+inline double weight_of(double difference, double usual = usual_level_difference) {
+    const double square = usual * usual;
     return square / (square + difference * difference);
 }
 

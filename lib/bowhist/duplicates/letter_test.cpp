@@ -1,0 +1,251 @@
+#include <bowhist/duplicates/letter_test.hpp>
+
+#include <bowhist/duplicates/level_counts.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+constexpr int side = 8;            ///< pixels of a window
+constexpr double ink = 20;         ///< deviation of a window's levels
+constexpr double noise = 12;       ///< levels
+constexpr double stiffness = 0.05; ///< of the noise, against fitting noise
+constexpr int large = 1000; ///< pixels: letters have more of them, and windows lie farther apart
+constexpr std::size_t terms = 4; ///< levels, two slopes, curvature
+
+using Terms = std::array<double, terms>;
+
+/// An image's levels, with what a fit takes of it.
+class Fitted {
+  public:
+    Fitted(const Overlay &overlay, const std::vector<float> &levels)
+        : width_(overlay.width), height_(overlay.height), levels_(levels) {}
+
+    Terms at(int x, int y) const {
+        const double middle = level(x, y);
+        const double left = level(x - 1, y), right = level(x + 1, y);
+        const double above = level(x, y - 1), below = level(x, y + 1);
+        return {middle, (right - left) / 2, (below - above) / 2,
+                left + right + above + below - 4 * middle};
+    }
+
+  private:
+    double level(int x, int y) const {
+        x = std::clamp(x, 0, width_ - 1);
+        y = std::clamp(y, 0, height_ - 1);
+        return levels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                       static_cast<std::size_t>(x)];
+    }
+    int width_, height_;
+    const std::vector<float> &levels_;
+};
+
+/// Solves a symmetric, positive definite system.
+Terms solved(std::array<Terms, terms> a, Terms b) {
+    for (std::size_t i = 0; i < terms; ++i)
+        for (std::size_t j = i + 1; j < terms; ++j) {
+            const double factor = a[j][i] / a[i][i];
+            for (std::size_t k = i; k < terms; ++k) a[j][k] -= factor * a[i][k];
+            b[j] -= factor * b[i];
+        }
+    Terms x{};
+    for (std::size_t i = terms; i-- > 0;) {
+        x[i] = b[i];
+        for (std::size_t k = i + 1; k < terms; ++k) x[i] -= a[i][k] * x[k];
+        x[i] /= a[i][i];
+    }
+    return x;
+}
+
+/// Sums over a window of one image and what fits it.
+struct Sums {
+    double target = 0, target_square = 0;
+    Terms means{}, with_target{};
+    std::array<Terms, terms> products{};
+
+    void add(double level, const Terms &fitted) {
+        target += level;
+        target_square += level * level;
+        for (std::size_t i = 0; i < terms; ++i) {
+            means[i] += fitted[i];
+            with_target[i] += fitted[i] * level;
+            for (std::size_t j = 0; j <= i; ++j) products[i][j] += fitted[i] * fitted[j];
+        }
+    }
+
+    /// The share of the variance that the fit leaves.
+    double left(double variance) const {
+        constexpr double n = side * side;
+        std::array<Terms, terms> a{};
+        Terms b{};
+        for (std::size_t i = 0; i < terms; ++i) {
+            b[i] = with_target[i] - means[i] * target / n;
+            for (std::size_t j = 0; j <= i; ++j)
+                a[i][j] = a[j][i] = products[i][j] - means[i] * means[j] / n;
+        }
+        std::array<Terms, terms> stiff = a;
+        for (std::size_t i = 0; i < terms; ++i) stiff[i][i] += n * noise * noise * stiffness;
+        const Terms x = solved(stiff, b);
+        double rest = target_square - target * target / n;
+        for (std::size_t i = 0; i < terms; ++i) {
+            rest -= 2 * x[i] * b[i];
+            for (std::size_t j = 0; j < terms; ++j) rest += x[i] * a[i][j] * x[j];
+        }
+        return std::max(rest, 0.0) / (variance + n * noise * noise);
+    }
+};
+
+/// What is left in a window, of the image that the other explains less; below 0 without ink.
+double left_in(const Overlay &overlay, const Fitted &lower, const Fitted &upper, int left,
+               int top) {
+    constexpr double n = side * side;
+    double sum_lower = 0, sum_upper = 0, square_lower = 0, square_upper = 0;
+    for (int y = top; y < top + side; ++y)
+        for (int x = left; x < left + side; ++x) {
+            const std::size_t at = overlay.at(x, y);
+            if (overlay.covered[at] == 0) return -1;
+            const double a = overlay.lower[at], b = overlay.upper[at];
+            sum_lower += a;
+            sum_upper += b;
+            square_lower += a * a;
+            square_upper += b * b;
+        }
+    const double variance = std::max(square_lower - sum_lower * sum_lower / n,
+                                     square_upper - sum_upper * sum_upper / n);
+    if (variance <= n * ink * ink) return -1;
+    Sums by_upper, by_lower;
+    for (int y = top; y < top + side; ++y)
+        for (int x = left; x < left + side; ++x) {
+            const std::size_t at = overlay.at(x, y);
+            by_upper.add(overlay.lower[at], upper.at(x, y));
+            by_lower.add(overlay.upper[at], lower.at(x, y));
+        }
+    return std::max(by_upper.left(variance), by_lower.left(variance));
+}
+
+/// Whether a pixel of the mask lies within reach along rows, then along columns.
+void spread(std::vector<std::uint8_t> &mask, int width, int height) {
+    constexpr int reach = 6; ///< pixels: half of a thick stroke
+    const auto along = [&mask](std::size_t first, std::size_t step, int count) {
+        std::vector<int> before{0}; // of pixels in front
+        for (int i = 0; i < count; ++i)
+            before.push_back(before.back() + mask[first + static_cast<std::size_t>(i) * step]);
+        for (int i = 0; i < count; ++i) {
+            const auto from = static_cast<std::size_t>(std::max(0, i - reach));
+            const auto to = static_cast<std::size_t>(std::min(count, i + reach + 1));
+            mask[first + static_cast<std::size_t>(i) * step] = before[to] > before[from];
+        }
+    };
+    const auto columns = static_cast<std::size_t>(width);
+    for (int y = 0; y < height; ++y) along(static_cast<std::size_t>(y) * columns, 1, width);
+    for (int x = 0; x < width; ++x) along(static_cast<std::size_t>(x), columns, height);
+}
+
+double thin_share(const Overlay &overlay) {
+    constexpr double of_paper = 30; // levels
+    LevelCounts levels;
+    for (const float level : overlay.lower) levels.add(level);
+    const int paper = levels.most_frequent();
+    std::vector<std::uint8_t> mask;
+    for (const float level : overlay.lower) mask.push_back(std::abs(level - paper) <= of_paper);
+    std::vector<std::uint8_t> near = mask;
+    spread(near, overlay.width, overlay.height);
+    std::size_t ink_pixels = 0, thin = 0;
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+        if (mask[i] != 0) continue;
+        ++ink_pixels;
+        thin += near[i];
+    }
+    return ink_pixels > 0 ? static_cast<double>(thin) / static_cast<double>(ink_pixels) : 0;
+}
+
+/// Sums of an image's levels over rectangles with corners between pixels.
+class AreaSums {
+  public:
+    explicit AreaSums(const Image &image)
+        : width_(image.width), height_(image.height),
+          sums_(static_cast<std::size_t>(image.width + 1) *
+                static_cast<std::size_t>(image.height + 1)) {
+        for (int y = 0; y < height_; ++y) {
+            std::int64_t row = 0;
+            for (int x = 0; x < width_; ++x) {
+                row += image.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                                    static_cast<std::size_t>(x)];
+                sums_[at(x + 1, y + 1)] = sums_[at(x + 1, y)] + row;
+            }
+        }
+    }
+
+    /// Over pixels' areas: pixel 0 reaches from 0 to 1.
+    double mean(double left, double top, double right, double bottom) const {
+        left = std::clamp(left, 0.0, double(width_));
+        right = std::clamp(right, 0.0, double(width_));
+        top = std::clamp(top, 0.0, double(height_));
+        bottom = std::clamp(bottom, 0.0, double(height_));
+        const double area = (right - left) * (bottom - top);
+        if (!(area > 0)) return 0;
+        return (to(right, bottom) - to(left, bottom) - to(right, top) + to(left, top)) / area;
+    }
+
+  private:
+    std::size_t at(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_ + 1) +
+               static_cast<std::size_t>(x);
+    }
+    double to(double x, double y) const {
+        const int column = std::min(static_cast<int>(x), width_ - 1);
+        const int row = std::min(static_cast<int>(y), height_ - 1);
+        const double right = x - column, below = y - row;
+        const auto sum = [&](int u, int v) { return static_cast<double>(sums_[at(u, v)]); };
+        const double above = sum(column, row) + right * (sum(column + 1, row) - sum(column, row));
+        const double under =
+            sum(column, row + 1) + right * (sum(column + 1, row + 1) - sum(column, row + 1));
+        return above + below * (under - above);
+    }
+
+    int width_, height_;
+    std::vector<std::int64_t> sums_;
+};
+
+} // namespace
+
+void sample_areas(Overlay &overlay, const Image &upper, const AffineMap &map) {
+    const double half = std::max(std::sqrt(std::abs(map.determinant())), 1.0) / 2;
+    const AreaSums sums(upper);
+    for (int y = 0; y < overlay.height; ++y)
+        for (int x = 0; x < overlay.width; ++x) {
+            const std::size_t at = overlay.at(x, y);
+            if (overlay.covered[at] == 0) continue;
+            const double u = map.a11 * x + map.a12 * y + map.tx + 0.5;
+            const double v = map.a21 * x + map.a22 * y + map.ty + 0.5;
+            overlay.plain[at] =
+                static_cast<float>(sums.mean(u - half, v - half, u + half, v + half));
+        }
+    overlay.upper = overlay.plain;
+    apply_tone(overlay);
+}
+
+LetterAgreement letter_agreement(const Overlay &overlay) {
+    const bool is_large = std::max(overlay.width, overlay.height) > large;
+    const int step = is_large ? 4 : 2;
+    const std::size_t alone = is_large ? 2 : 6; // windows: a letter fills more
+    const Fitted lower(overlay, overlay.lower), upper(overlay, overlay.upper);
+    std::vector<double> all;
+    for (int y = 0; y + side <= overlay.height; y += step)
+        for (int x = 0; x + side <= overlay.width; x += step)
+            if (const double left = left_in(overlay, lower, upper, x, y); left >= 0)
+                all.push_back(left);
+    std::ranges::sort(all);
+    LetterAgreement result{.windows = all.size(), .thin = thin_share(overlay)};
+    if (all.size() < alone) return result;
+    result.changed = all[all.size() - alone];
+    result.usual = all[all.size() * 99 / 100];
+    return result;
+}
+
+} // namespace bowhist
