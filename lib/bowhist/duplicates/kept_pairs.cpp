@@ -18,6 +18,7 @@ namespace {
 /// To be raised whenever a check finds out something else, or is written in another way.
 constexpr int rule_number = 11;
 constexpr std::size_t hash_bytes = 16;
+constexpr std::size_t not_known = ~std::size_t{0}; ///< in place of blocks that are replaced
 constexpr double wait_seconds = 0;
 
 template <typename Map, typename Visit>
@@ -70,7 +71,12 @@ std::string as_bytes(const KeptCheck &check) {
     NumberWriter writer;
     visit_geometry(check.geometry, writer);
     if (check.pixels) visit_pixels(*check.pixels, writer);
-    if (check.replaced) writer(*check.replaced);
+    if (check.replaced || check.frames) writer(check.replaced.value_or(not_known));
+    if (check.frames) {
+        writer(std::size_t{check.frames->agree});
+        writer(check.frames->score);
+        writer(check.frames->compared);
+    }
     return std::move(writer.bytes);
 }
 
@@ -80,6 +86,15 @@ KeptCheck as_check(std::string_view bytes) {
     visit_geometry(check.geometry, reader);
     if (!reader.is_at_end()) visit_pixels(check.pixels.emplace(), reader);
     if (!reader.is_at_end()) reader(check.replaced.emplace());
+    if (check.replaced == not_known) check.replaced.reset();
+    if (!reader.is_at_end()) {
+        std::size_t agree = 0;
+        FrameComparison &frames = check.frames.emplace();
+        reader(agree);
+        reader(frames.score);
+        reader(frames.compared);
+        frames.agree = agree > 0;
+    }
     return check;
 }
 
@@ -108,7 +123,7 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     for (const int place :
          {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
         writer(static_cast<double>(place));
-    return writer.bytes + pixels.hash;
+    return writer.bytes + pixels.hash + (pixels.hash.empty() ? "" : pixels.frames);
 }
 
 KeptPairs::Pixels as_pixels(std::string_view bytes) {
@@ -126,6 +141,7 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
         *place = static_cast<int>(value);
     }
     pixels.hash = reader.take(hash_bytes);
+    pixels.frames = reader.take(hash_bytes);
     return pixels;
 }
 
@@ -184,6 +200,7 @@ std::optional<KeptCheck> KeptPairs::find(const CandidatePair &pair) const {
     if (alike == alike_.end()) return std::nullopt;
     KeptCheck check = check_of(checks_.at(alike->second));
     check.replaced.reset();
+    check.frames.reset();
     return check;
 }
 

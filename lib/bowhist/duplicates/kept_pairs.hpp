@@ -16,11 +16,19 @@
 
 namespace bowhist {
 
+/// What other frames than the first ones say about a pair (frames.hpp).
+struct FrameComparison {
+    bool agree = false;
+    double score = 0;         ///< correlation of small squares, 0 to 1
+    std::size_t compared = 0; ///< pixels of the smaller side
+};
+
 /// What a check of a pair found out, as far as it came.
 struct KeptCheck {
     SharedGeometry geometry = {};
     std::optional<PixelComparison> pixels = {}; ///< without its blocks
     std::optional<std::size_t> replaced = {};   ///< blocks of a page that show something else
+    std::optional<FrameComparison> frames = {};
 };
 
 /// Checks of pairs, and proposals of candidates, that a library keeps. Each image stands there by a
@@ -48,6 +56,7 @@ class KeptPairs {
         std::string hash = {};
         std::optional<double> detail = {}; ///< share_of_detail() of the part
         PartOfImage part = {};
+        std::string frames = {}; ///< a hash of all frames; only with `hash`
     };
     const Pixels &pixels(std::uint32_t image) const { return pixels_[image]; }
     void put_pixels(std::uint32_t image, const Pixels &pixels);
