@@ -1,6 +1,8 @@
-#include <bowhist/duplicates/frames.hpp>
+#include "tests/support/drawn_library.hpp"
 
+#include <bowhist/duplicates/frames.hpp>
 #include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/picture_file.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -99,6 +101,20 @@ TEST_CASE("frames: where encodings lose nothing, little things count") {
     CHECK_FALSE(compare_frames(image, faded).agree);
 }
 
+TEST_CASE("frames: where encodings lose nothing, a changed letter counts") {
+    Image page{200, 100, std::vector<std::uint8_t>(200 * 100, 255)};
+    for (std::size_t y = 10; y < 90; y += 12)
+        for (std::size_t x = 10; x < 190; x += 6)
+            for (std::size_t i = 0; i < 7; ++i) page.pixels[(y + i) * 200 + x] = 0;
+    Image other = page;
+    std::swap(other.pixels[46 * 200 + 100], other.pixels[46 * 200 + 101]); // no darker in the mean
+    CHECK(other.pixels != page.pixels);
+    CHECK(compare_frames(page, page).agree);
+    CHECK_FALSE(compare_frames(page, other).agree);
+    CHECK(compare_frames(page, encoded(page, 1)).agree);
+    CHECK(compare_frames(page, halved(page)).agree);
+}
+
 TEST_CASE("frames: another number, order or shape is no copy") {
     const std::vector<Image> one = film(3);
     std::vector<Image> turned = one;
@@ -131,6 +147,46 @@ TEST_CASE("frames: a still is found among those behind the first one") {
     CHECK_FALSE(compare_later_frames(frames.front(), frames).agree);
     CHECK_FALSE(compare_later_frames(frame(6, 1), frames).agree);
     CHECK_FALSE(compare_later_frames(frames.front(), std::span(frames).first(1)).agree);
+}
+
+/// A GIF of one pixel with frames that are not looked at.
+std::string gif(int frames) {
+    using namespace std::string_literals;
+    std::string bytes = "GIF89a\1\0\1\0\0\0\0"s;
+    for (int i = 0; i < frames; ++i) bytes += ",\0\0\0\0\1\0\1\0\0\2\2\x4c\1\0"s;
+    return bytes + ";";
+}
+
+TEST_CASE("frames: their number is read from a file that a library knows less of") {
+    const TemporaryFolder folder;
+    const testing::DrawnLibrary drawn;
+    const Library library(drawn.path);
+    NumberedImages images;
+    const auto add = [&](const std::string &name, const std::string &bytes, std::uint64_t size) {
+        const std::filesystem::path path = folder / name;
+        if (!bytes.empty()) std::ofstream(path, std::ios::binary) << bytes;
+        LibraryImage image{.id = 0, .path = path.string()};
+        if (!bytes.empty()) image.stamp = read_image_traits(path).second;
+        image.stamp.size += size - bytes.size();
+        images.add(library, image);
+    };
+    add("three.gif", gif(3), gif(3).size());
+    add("one.GIF", gif(1), gif(1).size());
+    add("changed.gif", gif(3), gif(2).size());
+    add("gone.gif", "", 0);
+    add("gone.jpg", "", 0);
+    LibraryImage known{.id = 0, .path = "gone.tif"};
+    known.frames = 7;
+    images.add(library, known);
+    FrameCounts counts(images);
+    for (int again = 0; again < 2; ++again) {
+        CHECK(counts.of(0) == 3U);
+        CHECK(counts.of(1) == 1U);
+        CHECK(counts.of(2) == std::nullopt);
+        CHECK(counts.of(3) == std::nullopt);
+        CHECK(counts.of(4) == 1U);
+        CHECK(counts.of(5) == 7U);
+    }
 }
 
 } // namespace

@@ -6,7 +6,6 @@
 #include <bowhist/duplicates/number_bytes.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/content_hash.hpp>
-#include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 
 #include <algorithm>
@@ -18,22 +17,12 @@
 namespace bowhist {
 namespace {
 
-// Two encodings of a frame: GIF with 256 colors against WebP of quality 60, and halved, change
-// single blocks by up to 25 levels and 99 % by up to 8. Things that move change blocks by 60.
-constexpr int cell_side = 4;            ///< pixels; a block is 2 x 2 cells
-constexpr double most_of_a_block = 32;  ///< levels, between the means of two blocks
-constexpr double most_of_the_rest = 12; ///< of 95 % of the blocks
-constexpr double most_of_all = 4;       ///< between the means of two frames
-constexpr double exact_block = 0.25;    ///< of three quarters: both encodings are without loss
-constexpr double most_of_an_exact = 8;  ///< of each block then
-constexpr double most_pixels_apart = 2; ///< of the sides, when both frames have one width
-constexpr double same_ratio = 0.01;     ///< of the sides of two images, relative
-
 // Pages need their letters; a film of many frames is read smaller.
 constexpr double pixels_of_a_file = 1 << 26;
 constexpr int least_side = 256;
 constexpr int most_side = 2048;
 constexpr int side_of_stills = 512;
+constexpr double same_ratio = 0.01; ///< of the sides of two images, relative
 constexpr double pixels_at_once = 1 << 27;
 constexpr std::uint64_t most_pixels_to_hash = 1 << 26; ///< of a file: every thread may hold them
 
@@ -52,81 +41,6 @@ std::optional<std::uint32_t> frames_of_file(const LibraryImage &image) {
         if (error.fault != Fault::input) throw;
     }
     return std::nullopt;
-}
-
-bool fit(const Image &one, const Image &other) {
-    if (std::min({one.width, one.height, other.width, other.height}) < 1) return false;
-    const auto [small, large] =
-        std::minmax(one, other, [](const Image &a, const Image &b) { return a.width < b.width; });
-    const double height = 1.0 * large.height * small.width / large.width;
-    return std::abs(height - small.height) <= most_pixels_apart;
-}
-
-/// The means of small squares of pixels, row after row.
-struct Cells {
-    int columns = 0;
-    int rows = 0;
-    std::vector<double> means;
-
-    double at(int column, int row) const {
-        return means[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                     static_cast<std::size_t>(column)];
-    }
-};
-
-Cells cells_of(const Image &image, PixelSize size) {
-    const Raster raster =
-        shrink({.width = image.width, .height = image.height, .samples = image.pixels}, size);
-    const PixelSize cells{std::max(1, size.width / cell_side),
-                          std::max(1, size.height / cell_side)};
-    const auto count =
-        static_cast<std::size_t>(cells.width) * static_cast<std::size_t>(cells.height);
-    std::vector<double> sums(count), pixels(count);
-    std::size_t sample = 0;
-    for (int y = 0; y < size.height; ++y)
-        for (int x = 0; x < size.width; ++x) {
-            const int column = x * cells.width / size.width, row = y * cells.height / size.height;
-            const auto cell = static_cast<std::size_t>(row * cells.width + column);
-            sums[cell] += raster.samples[sample++];
-            ++pixels[cell];
-        }
-    for (std::size_t i = 0; i < count; ++i) sums[i] /= pixels[i];
-    return {cells.width, cells.height, std::move(sums)};
-}
-
-/// By how much the means of blocks of 2 x 2 cells differ, rising.
-std::vector<double> block_differences(const Cells &one, const Cells &other) {
-    const int right = std::min(1, one.columns - 1), below = std::min(1, one.rows - 1);
-    std::vector<double> differences;
-    for (int y = 0; y + below < one.rows; ++y)
-        for (int x = 0; x + right < one.columns; ++x) {
-            double sum = 0;
-            for (const int row : {y, y + below})
-                for (const int column : {x, x + right})
-                    sum += one.at(column, row) - other.at(column, row);
-            differences.push_back(std::abs(sum / 4));
-        }
-    std::ranges::sort(differences);
-    return differences;
-}
-
-double mean_of(const std::vector<double> &values) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return sum / static_cast<double>(values.size());
-}
-
-/// Of cells, 0 to 1; 1 where one has a single level.
-double correlation(const std::vector<double> &one, const std::vector<double> &other) {
-    const double first_mean = mean_of(one), second_mean = mean_of(other);
-    double first = 0, second = 0, both = 0;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        const double a = one[i] - first_mean, b = other[i] - second_mean;
-        first += a * a;
-        second += b * b;
-        both += a * b;
-    }
-    return first > 0 && second > 0 ? std::clamp(both / std::sqrt(first * second), 0.0, 1.0) : 1;
 }
 
 int side_for(std::uint32_t frames) {
@@ -263,41 +177,6 @@ std::optional<std::uint32_t> FrameCounts::of(std::uint32_t image) {
     const auto found = read_.find(image);
     if (found != read_.end()) return found->second;
     return read_[image] = frames_of_file(images_[image]);
-}
-
-FrameComparison compare_frames(const Image &one, const Image &other) {
-    if (!fit(one, other)) return {};
-    const PixelSize size{std::min(one.width, other.width), std::min(one.height, other.height)};
-    const Cells first = cells_of(one, size), second = cells_of(other, size);
-    const std::vector<double> blocks = block_differences(first, second); // rising
-    const double most =
-        blocks[blocks.size() * 3 / 4] <= exact_block ? most_of_an_exact : most_of_a_block;
-    return {.agree = blocks.back() <= most &&
-                     blocks[blocks.size() * 19 / 20] <= std::min(most, most_of_the_rest) &&
-                     std::abs(mean_of(first.means) - mean_of(second.means)) <= most_of_all,
-            .score = correlation(first.means, second.means),
-            .compared = static_cast<std::size_t>(std::min(size.width, size.height))};
-}
-
-FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other) {
-    if (one.size() != other.size() || one.empty()) return {};
-    FrameComparison least{.agree = true, .score = 1};
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        const FrameComparison frame = compare_frames(one[i], other[i]);
-        if (!frame.agree) return frame;
-        if (i == 0 || frame.score < least.score) least = frame;
-    }
-    return least;
-}
-
-FrameComparison compare_later_frames(const Image &still, std::span<const Image> frames) {
-    FrameComparison best;
-    for (std::size_t i = 1; i < frames.size(); ++i) {
-        const FrameComparison frame = compare_frames(still, frames[i]);
-        if (frame.agree > best.agree || (frame.agree == best.agree && frame.score > best.score))
-            best = frame;
-    }
-    return best;
 }
 
 namespace {

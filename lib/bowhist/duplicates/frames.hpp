@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bowhist/core/image.hpp>
 #include <bowhist/duplicates/judgement.hpp>
 #include <bowhist/duplicates/pair_check.hpp>
 
@@ -30,16 +29,6 @@ class FrameCounts {
     const NumberedImages &images_;
     std::map<std::uint32_t, std::optional<std::uint32_t>> read_;
 };
-
-/// Compares two frames in the smaller size of both, as far as encoding and shrinking change them.
-FrameComparison compare_frames(const Image &one, const Image &other);
-
-/// The same of two files' frames, in their order.
-/// @return the comparison of the frames that are least alike; no agreement where the numbers differ
-FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other);
-
-/// Of the frames behind the first one, the one that is most like a still.
-FrameComparison compare_later_frames(const Image &still, std::span<const Image> frames);
 
 /// Corrects judgements of pairs in which a file has several frames. Two such files are copies only
 /// if all frames agree. A still and a file that has it as a frame agree, but the still is no copy.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/frame_comparison.hpp>
 #include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pixel_comparison.hpp>
@@ -16,19 +17,12 @@
 
 namespace bowhist {
 
-/// What other frames than the first ones say about a pair (frames.hpp).
-struct FrameComparison {
-    bool agree = false;
-    double score = 0;         ///< correlation of small squares, 0 to 1
-    std::size_t compared = 0; ///< pixels of the smaller side
-};
-
 /// What a check of a pair found out, as far as it came.
 struct KeptCheck {
     SharedGeometry geometry = {};
     std::optional<PixelComparison> pixels = {}; ///< without its blocks
     std::optional<std::size_t> replaced = {};   ///< blocks of a page that show something else
-    std::optional<FrameComparison> frames = {};
+    std::optional<FrameComparison> frames = {}; ///< of the frames behind the first ones
 };
 
 /// Checks of pairs, and proposals of candidates, that a library keeps. Each image stands there by a
