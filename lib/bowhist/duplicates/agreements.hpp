@@ -19,7 +19,7 @@ struct Agreement {
     Judgement judgement = {};
     bool equal_pixels = false;
     bool unproven = false; ///< what may differ is too small to be seen in what was compared
-    bool frame = false;    ///< a still, and an animation that has it as a frame
+    std::optional<std::uint32_t> frame = {}; ///< the image that is a still and a frame of the other
 
     /// Whether the one image or the other holds the other one beside other pictures.
     bool is_inlay() const { return judgement.first.holds || judgement.second.holds; }

@@ -203,8 +203,7 @@ std::map<std::uint32_t, CopyDivision::Apart> CopyDivision::apart() const {
         if (agreement.judgement.second.holds) add(second, first, &Kinds::collage);
         if (!agreement.judgement.copy) continue;
         if (agreement.frame) {
-            const bool first_is_still = searched_.images()[first].frames.value_or(1) <= 1;
-            add(first_is_still ? first : second, first_is_still ? second : first, &Kinds::frame);
+            add(*agreement.frame, *agreement.frame == first ? second : first, &Kinds::frame);
         } else if (agreement.unproven) {
             const bool first_is_better = agreements_.best_of(std::array{first, second}) == first;
             add(first_is_better ? second : first, first_is_better ? first : second,

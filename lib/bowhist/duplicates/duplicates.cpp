@@ -5,6 +5,7 @@
 #include <bowhist/duplicates/agreements.hpp>
 #include <bowhist/duplicates/candidate_search.hpp>
 #include <bowhist/duplicates/duplicate_groups.hpp>
+#include <bowhist/duplicates/frames.hpp>
 #include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/pair_report.hpp>
@@ -96,7 +97,7 @@ class DuplicateSearch {
           searched_(request, preferences_of(request)), not_same_(read_not_same(request.library)),
           kept_(request.library, searched_.words_fingerprint(), searched_.images(),
                 searched_.has_codes()),
-          agreements_(searched_) {}
+          frame_counts_(searched_.images()), agreements_(searched_) {}
 
     Duplicates run() {
         Duplicates result;
@@ -191,24 +192,34 @@ class DuplicateSearch {
         std::vector<CheckedPair> checked =
             check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
         const std::map<std::size_t, PageCheck> pages = look_at_pages(checked);
+        std::vector<Judgement> judgements;
+        std::vector<char> unproven(checked.size());
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            const auto &[first, second, mirrored] = checked[i].pair;
+            if (report_) report_(images()[first].path, images()[second].path, checked[i]);
+            judgements.push_back(judge(checked[i], request_.match));
+            const auto page = pages.find(i);
+            if (page == pages.end()) continue;
+            if (are_letters(page->second)) judgements[i] = judge(checked[i], match_of_pages());
+            judgements[i].different |= is_replaced(page->second);
+            judgements[i].copy &= !judgements[i].different;
+            unproven[i] = !judgements[i].different && is_unproven(page->second);
+            if (page->second.compared > 0) checked[i].pixels.compared = page->second.compared;
+        }
+        const auto stills =
+            settle_frames(images(), frame_counts_, checked, judgements, kept_, observer_);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
-            if (report_) report_(images()[pair.first].path, images()[pair.second].path, checked[i]);
+            const Judgement &judgement = judgements[i];
             if (are_not_same(pair.first, pair.second)) continue;
-            Judgement judgement = judge(checked[i], request_.match);
-            bool unproven = false;
-            if (const auto page = pages.find(i); page != pages.end()) {
-                if (are_letters(page->second)) judgement = judge(checked[i], match_of_pages());
-                judgement.different |= is_replaced(page->second);
-                judgement.copy &= !judgement.different;
-                unproven = !judgement.different && is_unproven(page->second);
-                if (page->second.compared > 0) checked[i].pixels.compared = page->second.compared;
-            }
             if (judgement.different) agreements_.add_difference(pair.first, pair.second);
             if (judgement.copy || judgement.first.holds || judgement.second.holds ||
                 (request_.scene && judgement.scene))
                 agreements_.add(
-                    {.pair = std::move(checked[i]), .judgement = judgement, .unproven = unproven});
+                    {.pair = std::move(checked[i]),
+                     .judgement = judgement,
+                     .unproven = unproven[i] != 0,
+                     .frame = stills[i]});
         }
     }
 
@@ -252,23 +263,31 @@ class DuplicateSearch {
         for (const Agreement &agreement : agreements_.all())
             if (may_be_equal(agreement))
                 wanted.insert({agreement.pair.pair.first, agreement.pair.pair.second});
-        const std::map<std::uint32_t, std::string> hashes =
-            pixel_hashes(images(), {wanted.begin(), wanted.end()}, kept_, observer_);
-        const auto equal = [&hashes](std::uint32_t one, std::uint32_t other) {
-            return !hashes.at(one).empty() && hashes.at(one) == hashes.at(other);
-        };
+        const std::map<std::uint32_t, WholePixels> pixels =
+            whole_pixels(images(), frame_counts_, {wanted.begin(), wanted.end()}, kept_, observer_);
         for (Agreement &agreement : agreements_.all())
             if (may_be_equal(agreement))
-                agreement.equal_pixels =
-                    equal(agreement.pair.pair.first, agreement.pair.pair.second);
-        for (const auto &[size, some] : poor) {
-            std::map<std::string, std::uint32_t> first; // of each hash
-            for (const std::uint32_t image : some) {
-                if (some.size() < 2 || hashes.at(image).empty()) continue;
-                const auto [found, is_new] = first.try_emplace(hashes.at(image), image);
-                if (!is_new) add_equal(found->second, image);
-            }
+                agreement.equal_pixels = pixels.at(agreement.pair.pair.first)
+                                             .equals(pixels.at(agreement.pair.pair.second));
+        for (const auto &[size, some] : poor)
+            if (some.size() > 1) join_equal(some, pixels);
+    }
+
+    /// Of stills and of animations, those that are equal; of an equal first frame, the one still
+    /// and each animation.
+    void join_equal(const std::vector<std::uint32_t> &some,
+                    const std::map<std::uint32_t, WholePixels> &pixels) {
+        std::map<std::string, std::uint32_t> stills, animations; // the first of each hash
+        for (const std::uint32_t image : some) {
+            const WholePixels &whole = pixels.at(image);
+            if (!whole.is_known()) continue;
+            auto &alike = whole.is_still ? stills : animations;
+            const auto [found, is_new] = alike.try_emplace(whole.hash + whole.frames, image);
+            if (!is_new) add_equal(found->second, image);
         }
+        for (const auto &[hash, image] : animations)
+            if (const auto still = stills.find(pixels.at(image).hash); still != stills.end())
+                add_equal(still->second, image, still->second);
     }
 
     bool may_be_equal(const Agreement &agreement) const {
@@ -278,15 +297,22 @@ class DuplicateSearch {
                agreement.pair.pixels.agreement.deviation < 2;
     }
 
-    void add_equal(std::uint32_t first, std::uint32_t second) {
+    /// @param still  which of them is a still, when the other one is an animation
+    void add_equal(std::uint32_t one, std::uint32_t other,
+                   std::optional<std::uint32_t> still = std::nullopt) {
+        const auto [first, second] = std::minmax(one, other);
         const bool known = agreements_.contains(first, second);
         const bool across = !searched_.has_reference() ||
                             searched_[first].is_reference != searched_[second].is_reference;
         if (known || !across || are_not_same(first, second)) return;
         Agreement agreement;
         agreement.pair.pair = {first, second, false};
+        agreement.pair.pixels.compared =
+            static_cast<std::size_t>(std::min(images()[first].width, images()[first].height));
         agreement.judgement.copy = true;
+        agreement.judgement.score = 1;
         agreement.equal_pixels = true;
+        agreement.frame = still;
         agreements_.add(std::move(agreement));
     }
 
@@ -311,6 +337,7 @@ class DuplicateSearch {
     SearchedImages searched_;
     NotSame not_same_;
     KeptPairs kept_;
+    FrameCounts frame_counts_;
     std::set<Agreements::Pair> compared_; ///< on either side
     Agreements agreements_;
 };

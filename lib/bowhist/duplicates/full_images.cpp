@@ -33,15 +33,6 @@ std::string pixel_hash(const LibraryImage &image) {
     }
 }
 
-/// Whether the file is still what the library read.
-bool is_unchanged(const LibraryImage &image) {
-    struct stat now {};
-    if (::stat(image.file().c_str(), &now) != 0) return false;
-    const FileStamp stamp{static_cast<std::uint64_t>(now.st_size),
-                          std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
-    return stamp == image.stamp;
-}
-
 /// Nothing where the file cannot be read.
 std::optional<Image> grey_image(const LibraryImage &image, int max_side) {
     try {
@@ -94,6 +85,14 @@ std::vector<bool> have_equal_pixels(const NumberedImages &images,
 }
 
 } // namespace
+
+bool is_unchanged(const LibraryImage &image) {
+    struct stat now {};
+    if (::stat(image.file().c_str(), &now) != 0) return false;
+    const FileStamp stamp{static_cast<std::uint64_t>(now.st_size),
+                          std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
+    return stamp == image.stamp;
+}
 
 std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
                                    KeptPairs &kept, Observer &observer) {

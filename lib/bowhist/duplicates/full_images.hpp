@@ -14,6 +14,9 @@ namespace bowhist {
 // What is read of the files themselves. What `kept` holds stands for it as long as a file's size
 // and time are those that the library read.
 
+/// Whether the file is still what the library read.
+bool is_unchanged(const LibraryImage &image);
+
 /// Compares pairs again, in up to 2048 pixels a side, which are decoded for it. Pairs of equal
 /// pixels and of files that cannot be read have an empty check.
 std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,

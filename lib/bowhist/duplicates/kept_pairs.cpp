@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 12;
+constexpr int rule_number = 13;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -80,7 +80,15 @@ std::string as_bytes(const KeptCheck &check) {
     NumberWriter writer;
     visit_geometry(check.geometry, writer);
     if (check.pixels) visit_pixels(*check.pixels, writer);
-    if (check.page) visit_page(*check.page, writer);
+    if (!check.page && !check.frames) return std::move(writer.bytes);
+    writer(std::size_t{check.page.has_value()});
+    const PageCheck page = check.page.value_or(PageCheck{});
+    visit_page(page, writer);
+    if (check.frames) {
+        writer(std::size_t{check.frames->agree});
+        writer(check.frames->score);
+        writer(check.frames->compared);
+    }
     return std::move(writer.bytes);
 }
 
@@ -89,7 +97,20 @@ KeptCheck as_check(std::string_view bytes) {
     NumberReader reader(bytes);
     visit_geometry(check.geometry, reader);
     if (!reader.is_at_end()) visit_pixels(check.pixels.emplace(), reader);
-    if (!reader.is_at_end()) visit_page(check.page.emplace(), reader);
+    if (!reader.is_at_end()) {
+        std::size_t has_page = 0;
+        reader(has_page);
+        visit_page(check.page.emplace(), reader);
+        if (has_page == 0) check.page.reset();
+    }
+    if (!reader.is_at_end()) {
+        std::size_t agree = 0;
+        FrameComparison &frames = check.frames.emplace();
+        reader(agree);
+        reader(frames.score);
+        reader(frames.compared);
+        frames.agree = agree > 0;
+    }
     return check;
 }
 
@@ -118,7 +139,7 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     for (const int place :
          {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
         writer(static_cast<double>(place));
-    return writer.bytes + pixels.hash;
+    return writer.bytes + pixels.hash + (pixels.hash.empty() ? "" : pixels.frames);
 }
 
 KeptPairs::Pixels as_pixels(std::string_view bytes) {
@@ -136,6 +157,7 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
         *place = static_cast<int>(value);
     }
     pixels.hash = reader.take(hash_bytes);
+    pixels.frames = reader.take(hash_bytes);
     return pixels;
 }
 
@@ -194,6 +216,7 @@ std::optional<KeptCheck> KeptPairs::find(const CandidatePair &pair) const {
     if (alike == alike_.end()) return std::nullopt;
     KeptCheck check = check_of(checks_.at(alike->second));
     check.page.reset();
+    check.frames.reset();
     return check;
 }
 

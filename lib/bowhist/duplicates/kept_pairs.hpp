@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/frame_comparison.hpp>
 #include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pixel_comparison.hpp>
@@ -28,6 +29,7 @@ struct KeptCheck {
     SharedGeometry geometry = {};
     std::optional<PixelComparison> pixels = {}; ///< without its blocks
     std::optional<PageCheck> page = {};
+    std::optional<FrameComparison> frames = {}; ///< of the frames behind the first ones
 };
 
 /// Checks of pairs, and proposals of candidates, that a library keeps. Each image stands there by a
@@ -55,6 +57,7 @@ class KeptPairs {
         std::string hash = {};
         std::optional<double> detail = {}; ///< share_of_detail() of the part
         PartOfImage part = {};
+        std::string frames = {}; ///< a hash of all frames; only with `hash`
     };
     const Pixels &pixels(std::uint32_t image) const { return pixels_[image]; }
     void put_pixels(std::uint32_t image, const Pixels &pixels);

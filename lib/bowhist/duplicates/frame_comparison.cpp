@@ -1,0 +1,166 @@
+#include <bowhist/duplicates/frame_comparison.hpp>
+
+#include <bowhist/duplicates/image_detail.hpp>
+#include <bowhist/pictures/area_average.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+// Two encodings of a frame: GIF with 256 colors against WebP of quality 60, and halved, change
+// single blocks by up to 25 levels and 99 % by up to 8. Things that move change blocks by 60.
+constexpr int cell_side = 4;                ///< pixels; a block is 2 x 2 cells
+constexpr double most_of_a_block = 32;      ///< levels, between the means of two blocks
+constexpr double most_of_the_rest = 12;     ///< of 95 % of the blocks
+constexpr double most_of_all = 4;           ///< between the means of two frames
+constexpr int least_edge = 32;              ///< levels, within a cell
+constexpr double exact_cell = 1;            ///< levels between pixels of a cell, in the mean
+constexpr double most_of_an_exact_cell = 8; ///< where encodings lose nothing: half a pixel
+constexpr double most_pixels_apart = 2;     ///< of the sides, when both frames have one width
+
+bool fit(const Image &one, const Image &other) {
+    if (std::min({one.width, one.height, other.width, other.height}) < 1) return false;
+    const auto [small, large] =
+        std::minmax(one, other, [](const Image &a, const Image &b) { return a.width < b.width; });
+    const double height = 1.0 * large.height * small.width / large.width;
+    return std::abs(height - small.height) <= most_pixels_apart;
+}
+
+/// Two frames of one size in small squares of pixels.
+struct Cells {
+    std::size_t columns = 0;
+    std::size_t rows = 0;
+    // of each square, row after row
+    std::vector<double> first, second; ///< means
+    std::vector<double> apart;         ///< mean distance of the pixels
+    std::vector<char> has_edge;
+};
+
+/// Whether a square's pixels vary in one of two rasters, and how they differ.
+void add_cell(const Raster &one, const Raster &other, const PartOfImage &part, Cells &cells) {
+    double first = 0, second = 0, apart = 0, pixels = 0;
+    int least = 255, most = 0;
+    for (int y = part.top; y < part.bottom; ++y)
+        for (int x = part.left; x < part.right; ++x) {
+            const std::size_t at =
+                static_cast<std::size_t>(y) * one.row_samples() + static_cast<std::size_t>(x);
+            const int a = one.samples[at], b = other.samples[at];
+            first += a;
+            second += b;
+            apart += std::abs(a - b);
+            least = std::min(least, a);
+            most = std::max(most, a);
+            ++pixels;
+        }
+    cells.first.push_back(first / pixels);
+    cells.second.push_back(second / pixels);
+    cells.apart.push_back(apart / pixels);
+    cells.has_edge.push_back(most - least >= least_edge);
+}
+
+Cells cells_of(const Raster &one, const Raster &other) {
+    const int columns = std::max(1, one.width / cell_side);
+    const int rows = std::max(1, one.height / cell_side);
+    Cells cells{static_cast<std::size_t>(columns), static_cast<std::size_t>(rows), {}, {}, {}, {}};
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column)
+            add_cell(one, other,
+                     {column * one.width / columns, row * one.height / rows,
+                      (column + 1) * one.width / columns, (row + 1) * one.height / rows},
+                     cells);
+    return cells;
+}
+
+/// By how much the means of blocks of 2 x 2 cells differ, rising.
+std::vector<double> block_differences(const Cells &cells) {
+    const std::size_t right = cells.columns > 1, below = cells.rows > 1;
+    std::vector<double> differences;
+    for (std::size_t y = 0; y + below < cells.rows; ++y)
+        for (std::size_t x = 0; x + right < cells.columns; ++x) {
+            double sum = 0;
+            for (const std::size_t row : {y, y + below})
+                for (const std::size_t column : {x, x + right}) {
+                    const std::size_t cell = row * cells.columns + column;
+                    sum += cells.first[cell] - cells.second[cell];
+                }
+            differences.push_back(std::abs(sum / 4));
+        }
+    std::ranges::sort(differences);
+    return differences;
+}
+
+/// Whether three quarters of the edges are the same: both encodings are without loss.
+bool are_exact(const Cells &cells) {
+    std::size_t edges = 0, same = 0;
+    for (std::size_t i = 0; i < cells.apart.size(); ++i) {
+        if (cells.has_edge[i] == 0) continue;
+        ++edges;
+        same += cells.apart[i] <= exact_cell;
+    }
+    return 4 * same >= 3 * edges;
+}
+
+double mean_of(const std::vector<double> &values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+/// 0 to 1; 1 where one frame has a single level.
+double correlation(const Cells &cells) {
+    const double first_mean = mean_of(cells.first), second_mean = mean_of(cells.second);
+    double first = 0, second = 0, both = 0;
+    for (std::size_t i = 0; i < cells.first.size(); ++i) {
+        const double a = cells.first[i] - first_mean, b = cells.second[i] - second_mean;
+        first += a * a;
+        second += b * b;
+        both += a * b;
+    }
+    return first > 0 && second > 0 ? std::clamp(both / std::sqrt(first * second), 0.0, 1.0) : 1;
+}
+
+Raster in_size(const Image &image, PixelSize size) {
+    return shrink({.width = image.width, .height = image.height, .samples = image.pixels}, size);
+}
+
+} // namespace
+
+FrameComparison compare_frames(const Image &one, const Image &other) {
+    if (!fit(one, other)) return {};
+    const PixelSize size{std::min(one.width, other.width), std::min(one.height, other.height)};
+    const Cells cells = cells_of(in_size(one, size), in_size(other, size));
+    const std::vector<double> blocks = block_differences(cells); // rising
+    const bool is_near = blocks.back() <= most_of_a_block &&
+                         blocks[blocks.size() * 19 / 20] <= most_of_the_rest &&
+                         std::abs(mean_of(cells.first) - mean_of(cells.second)) <= most_of_all;
+    return {.agree = is_near &&
+                     (!are_exact(cells) || std::ranges::max(cells.apart) <= most_of_an_exact_cell),
+            .score = correlation(cells),
+            .compared = static_cast<std::size_t>(std::min(size.width, size.height))};
+}
+
+FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other) {
+    if (one.size() != other.size() || one.empty()) return {};
+    FrameComparison least{.agree = true, .score = 1};
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        const FrameComparison frame = compare_frames(one[i], other[i]);
+        if (!frame.agree) return frame;
+        if (i == 0 || frame.score < least.score) least = frame;
+    }
+    return least;
+}
+
+FrameComparison compare_later_frames(const Image &still, std::span<const Image> frames) {
+    FrameComparison best;
+    for (std::size_t i = 1; i < frames.size(); ++i) {
+        const FrameComparison frame = compare_frames(still, frames[i]);
+        if (frame.agree > best.agree || (frame.agree == best.agree && frame.score > best.score))
+            best = frame;
+    }
+    return best;
+}
+
+} // namespace bowhist

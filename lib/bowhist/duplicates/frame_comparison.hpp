@@ -1,0 +1,27 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace bowhist {
+
+/// How alike frames or pages are.
+struct FrameComparison {
+    bool agree = false;
+    double score = 0;         ///< correlation of small squares, 0 to 1
+    std::size_t compared = 0; ///< pixels of the smaller side
+};
+
+/// Compares two frames in the smaller size of both, as far as encoding and shrinking change them.
+FrameComparison compare_frames(const Image &one, const Image &other);
+
+/// The same of two files' frames, in their order.
+/// @return the comparison of the frames that are least alike; no agreement where the numbers differ
+FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other);
+
+/// Of the frames behind the first one, the one that is most like a still.
+FrameComparison compare_later_frames(const Image &still, std::span<const Image> frames);
+
+} // namespace bowhist
