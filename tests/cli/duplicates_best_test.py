@@ -182,6 +182,17 @@ class Preferred(CopiesTest):
         self.assertIn("z_pixels.jpg", self.best("color,pixels,newest"))
         self.assertIn("a_pixels.jpg", self.best("color,newest,pixels"))
 
+    def test_a_list_decides_what_bytes_or_names_alone_would(self):
+        for seed in range(3):
+            self.put(f"long_name{seed}.jpg", photograph(seed), quality=92)
+            self.put(f"dark{seed}.jpg", ImageEnhance.Brightness(photograph(seed)).enhance(0.8))
+        both = {path.name for path in self.photos.iterdir()}
+        self.find()
+        self.assertEqual([len(group) for group in self.groups()], [2, 2, 2])
+        self.assertEqual(self.left_by_script(), both)  # nothing says which one was edited
+        self.find("--prefer", "path")
+        self.assertEqual(self.left_by_script(), {f"dark{seed}.jpg" for seed in range(3)})
+
     def test_an_unknown_name_is_answered_with_those_that_there_are(self):
         done = self.run_program("duplicates", "p.bow", "--prefer", "whole,beauty", status=2)
         self.assertIn('there is no "beauty"; choose of: whole, color, upright, detail, metadata, oldest, newest, bytes, path, pixels, format', done.stderr.decode())
