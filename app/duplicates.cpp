@@ -1,5 +1,4 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
-#include "app/duplicate_preferences.hpp"
 #include "app/library_of_inputs.hpp"
 #include "app/not_same_options.hpp"
 #include "app/options.hpp"
@@ -16,8 +15,16 @@
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/report/copies_page.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <ranges>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace bowhist::app {
 namespace {
@@ -41,17 +48,69 @@ struct DuplicatesCall {
     ConsoleOptions console;
 };
 
+/// What --prefer takes, the usual order first.
+constexpr std::array<std::pair<std::string_view, Preference>, 11> preference_names{
+    {{"whole", Preference::whole},
+     {"color", Preference::color},
+     {"upright", Preference::upright},
+     {"detail", Preference::detail},
+     {"metadata", Preference::metadata},
+     {"oldest", Preference::oldest},
+     {"newest", Preference::newest},
+     {"bytes", Preference::bytes},
+     {"path", Preference::path},
+     {"pixels", Preference::pixels},
+     {"format", Preference::format}}};
+
+std::vector<std::string> divided(const std::string &list, char by) {
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t end = std::min(list.find(by, at), list.size());
+        parts.push_back(list.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
+template <class Names>
+[[noreturn]] void fail_unknown(const char *option, std::string_view name, const Names &choices) {
+    throw CLI::ValidationError(
+        option, fmt::format("there is no \"{}\"; choose of: {}", name, fmt::join(choices, ", ")));
+}
+
+/// "whole,format:png+jpg,path"
+Preferences read_preferences(const std::string &list) {
+    constexpr std::string_view format_front = "format:";
+    Preferences preferences;
+    for (std::string name : divided(list, ',')) {
+        if (name.starts_with(format_front)) {
+            for (const std::string &ending : divided(name.substr(format_front.size()), '+')) {
+                const std::string_view format = format_of(ending);
+                if (format.empty()) fail_unknown("--prefer", ending, known_formats());
+                preferences.formats.emplace_back(format);
+            }
+            name = "format";
+        }
+        const auto found =
+            std::ranges::find(preference_names, name, [](const auto &one) { return one.first; });
+        if (found == preference_names.end())
+            fail_unknown("--prefer", name, preference_names | std::views::keys);
+        preferences.order.push_back(found->second);
+    }
+    return preferences;
+}
+
 void add_search_options(Command &command, DuplicatesCall &call) {
     DuplicatesRequest &request = call.request;
     command.add_option("--within", request.within, "Only pictures below this folder")
         ->type_name("DIR");
     add_file(command, "--against", request.against,
-             "Only groups with pictures of another library of the same models, whose pictures are "
-             "kept");
+             "Only groups with pictures of this other library, which are kept; both have the same "
+             "models");
     command
         .add_option("--keep", request.keep,
-                    "Copies below this folder are kept; may be given more than once, the first "
-                    "folder's images being the better ones")
+                    "Copies below this folder are kept; may be given more than once, the best "
+                    "folder first")
         ->type_name("DIR")
         ->allow_extra_args(false)
         ->take_all();
@@ -67,11 +126,13 @@ void add_search_options(Command &command, DuplicatesCall &call) {
         .add_option_function<std::string>(
             "--prefer",
             [&request](const std::string &list) { request.prefer = read_preferences(list); },
-            "What the best copy is chosen by, in order: whole, pixels, bytes, format, path, oldest "
-            "(default: whole,pixels,bytes,format,path); format:png+jpg: in that order")
+            "What the best copy is chosen by, in order, with commas between: whole, color, "
+            "upright, "
+            "detail, metadata, oldest, bytes, path (these by default), newest, pixels, format (or "
+            "format:png+jpg: PNG, then JPEG)")
         ->type_name("LIST");
     add_number(command, "--max-candidates", request.max_candidates, 1,
-               "Pictures that each one is held against, by its words", 1'000'000'000);
+               "Pictures that each one is compared with, by its words", 1'000'000'000);
 }
 
 void add_result_options(Command &command, DuplicatesCall &call) {
@@ -84,13 +145,13 @@ void add_result_options(Command &command, DuplicatesCall &call) {
         "Print the paths of each group, the best first, and an empty line");
     CLI::Option *print0 = command.add_flag_function(
         "--print0", [&call](std::int64_t) { call.format = DuplicatesFormat::paths; },
-        "Print only the paths of copies that are not the best, a NUL behind each");
+        "Print only the paths of copies that could go, a NUL behind each");
     print0->excludes(blocks);
     add_file(command, "--pairs", call.pairs,
              "Also write all pairs that were compared, with what was measured, as CSV");
     add_file(command, "--html", call.page,
-             "Also write a page that shows each copy beside what it is held against: FILE.html, or "
-             "DIR/ for a folder with a page")
+             "Write a page that shows each copy beside what it is held against: FILE.html, or DIR/ "
+             "for a folder with a page; no rows then, unless -o, --blocks or --print0 is given")
         ->check(page_place());
     add_not_same_options(command, call.not_same);
     command.add_flag("--exit-code", call.exit_code, "Exit with status 4 if there are copies");
@@ -98,14 +159,10 @@ void add_result_options(Command &command, DuplicatesCall &call) {
 
 /// "bytes,resized"
 void read_kinds(const std::string &list, ListedCopies &listed) {
-    for (std::size_t at = 0; at <= list.size();) {
-        const std::size_t end = std::min(list.find(',', at), list.size());
-        const std::string name = list.substr(at, end - at);
+    for (const std::string &name : divided(list, ',')) {
         if (std::ranges::find(kind_names(), name) == kind_names().end())
-            throw CLI::ValidationError("--only", fmt::format("there is no \"{}\"; choose of: {}",
-                                                             name, fmt::join(kind_names(), ", ")));
+            fail_unknown("--only", name, kind_names());
         listed.kinds.insert(name);
-        at = end + 1;
     }
 }
 
@@ -113,23 +170,24 @@ void add_script_options(Command &command, DuplicatesCall &call) {
     command
         .add_option_function<std::string>(
             "--only", [&call](const std::string &list) { read_kinds(list, call.listed); },
-            "Only copies all of whose kinds are in this list: bytes,pixels,reencoded,resized ...")
+            "Leave out copies unless all of their kinds are in this list: bytes,pixels,resized ...")
         ->type_name("KINDS");
     add_number(command, "--skip-below", call.listed.least_side, 0,
-               "Leave out copies whose shorter side has fewer pixels", 1'000'000'000);
-    add_file(command, "--script", call.moves.script,
-             "Also write a shell script that moves the copies that are not kept, and FILE.undo, "
-             "which moves them back; with --to or --action");
-    add_file(command, "--to", call.moves.to, "Where the script moves them");
-    add_choice<MoveAction>(
-        command, "--action", call.moves.action,
-        {{"move", MoveAction::move},
-         {"trash", MoveAction::trash},
-         {"hardlink", MoveAction::hardlink},
-         {"symlink", MoveAction::symlink},
-         {"reflink", MoveAction::reflink}},
-        "What the script does: move (into --to), trash, or of equal bytes alone hardlink, symlink, "
-        "reflink (default: move)")
+               "Leave out copies whose shorter side has fewer than N pixels", 1'000'000'000);
+    add_file(
+        command, "--script", call.moves.script,
+        "Also write a shell script for the copies that could go, and FILE.undo, which takes back "
+        "what it did; needs --to or --action");
+    add_file(command, "--to", call.moves.to, "Where the script moves them")->type_name("DIR");
+    add_choice<MoveAction>(command, "--action", call.moves.action,
+                           {{"move", MoveAction::move},
+                            {"trash", MoveAction::trash},
+                            {"hardlink", MoveAction::hardlink},
+                            {"symlink", MoveAction::symlink},
+                            {"reflink", MoveAction::reflink}},
+                           "What the script does: move (into --to), trash, or hardlink, symlink, "
+                           "reflink where all bytes "
+                           "are equal (default: move)")
         ->type_name("WHAT");
 }
 
@@ -231,12 +289,13 @@ DuplicatesCall read_call(const Arguments &arguments) {
                     "photos.bow|INPUT...",
                     "  bowhist duplicates photos/\n"
                     "  bowhist duplicates photos.bow\n"
-                    "  bowhist duplicates photos.bow --scene -o groups.jsonl");
+                    "  bowhist duplicates photos.bow --scene -o groups.jsonl\n"
+                    "  bowhist duplicates photos.bow --script moves.sh --to copies/");
     add_search_options(command, call);
     add_result_options(command, call);
     add_script_options(command, call);
     add_file(command, "--library", call.library,
-             "Of INPUTs: make this library, or bring it up to date, and keep it");
+             "Keep the library of INPUTs here; it is made, or brought up to date");
     add_input_options(command, call.inputs);
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);

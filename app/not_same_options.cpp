@@ -123,7 +123,7 @@ void add_not_same_options(Command &command, NotSameOptions &options) {
     add_pairs("--not-same", options.paths,
               "Remember that these two are different pictures; may be given more than once");
     add_file(command, "--not-same-from", options.list,
-             "The same of a file with two paths a line, separated by a tab");
+             "The same for each line of a file: two paths, separated by a tab");
     add_pairs("--same-again", options.same_again,
               "Forget that these two are different pictures; may be given more than once");
     command.add_flag("--list-not-same", options.list_pairs,

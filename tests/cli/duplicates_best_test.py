@@ -1,4 +1,7 @@
 """Duplicates: which copy is the best. An edited copy never wins against its original, however large its file is."""
+import csv
+import io
+import pathlib
 import unittest
 
 from duplicate_pictures import NEW, OLD, CopiesTest, captioned, exif_with_time, photograph
@@ -133,6 +136,66 @@ class Oldest(CopiesTest):
             self.put(f"a{seed}.jpg", photograph(seed), exif=exif_with_time("2015:07:04 19:30:00"))
         self.find("--prefer", "oldest,path")
         self.assertEqual(self.groups(), [[f"a{seed}.jpg", f"longer_name{seed}.jpg"] for seed in range(3)])
+
+
+class Preferred(CopiesTest):
+    """Each name of --prefer alone. What it prefers has the later path, which would else be the other one."""
+
+    def put_both(self, name, wanted, other, wanted_time=OLD, other_time=OLD, **wanted_how):
+        self.put(f"z_{name}.jpg", wanted, wanted_time, **wanted_how)
+        self.put(f"a_{name}.jpg", other, other_time)
+
+    def put_copies(self):
+        """@return the name of the best one, by the preference"""
+        photographs = [photograph(seed) for seed in range(11)]
+        self.put_both("whole", photographs[0], photographs[0].crop((60, 40, 400, 280)))
+        self.put_both("color", photographs[1], photographs[1].convert("L"))
+        self.put_both("upright", photographs[2], ImageOps.mirror(photographs[2]))
+        self.put("third_upright.jpg", scaled(photographs[2], 0.8))
+        self.put_both("detail", photographs[3], scaled(photographs[3], 0.5))
+        self.put_both("metadata", photographs[4], photographs[4], exif=exif_with_time("2015:07:04 10:20:30"))
+        self.put_both("oldest", photographs[5], photographs[5], OLD, NEW)
+        self.put_both("newest", photographs[6], photographs[6], NEW, OLD)
+        self.put_both("bytes", photographs[7], photographs[7], quality=96)
+        self.put("longer_path.jpg", photographs[8])
+        self.put("z_path.jpg", photographs[8], quality=70)
+        self.put_both("pixels", scaled(photographs[9], 1.5), photographs[9], OLD, NEW)
+        self.put("z_format.png", photographs[10])
+        self.put("a_format.jpg", photographs[10])
+        names = ("whole", "color", "upright", "detail", "metadata", "oldest", "newest", "bytes", "path", "pixels")
+        return {**{name: f"z_{name}.jpg" for name in names}, "format": "z_format.png"}
+
+    def best(self, order):
+        out = self.run_program("duplicates", "-q", "p.bow", "--prefer", order).stdout.decode()
+        return {pathlib.Path(row["image"]).name for row in csv.DictReader(io.StringIO(out)) if row["best"] == "1"}
+
+    def test_each_name_decides(self):
+        wanted = self.put_copies()
+        self.find()
+        for name, best in wanted.items():
+            with self.subTest(name):
+                self.assertIn(best, self.best(name))
+
+    def test_the_first_name_that_differs_decides(self):
+        self.put_copies()
+        self.find()
+        self.assertIn("z_pixels.jpg", self.best("color,pixels,newest"))
+        self.assertIn("a_pixels.jpg", self.best("color,newest,pixels"))
+
+    def test_a_list_decides_what_bytes_or_names_alone_would(self):
+        for seed in range(3):
+            self.put(f"long_name{seed}.jpg", photograph(seed), quality=92)
+            self.put(f"dark{seed}.jpg", ImageEnhance.Brightness(photograph(seed)).enhance(0.8))
+        both = {path.name for path in self.photos.iterdir()}
+        self.find()
+        self.assertEqual([len(group) for group in self.groups()], [2, 2, 2])
+        self.assertEqual(self.left_by_script(), both)  # nothing says which one was edited
+        self.find("--prefer", "path")
+        self.assertEqual(self.left_by_script(), {f"dark{seed}.jpg" for seed in range(3)})
+
+    def test_an_unknown_name_is_answered_with_those_that_there_are(self):
+        done = self.run_program("duplicates", "p.bow", "--prefer", "whole,beauty", status=2)
+        self.assertIn('there is no "beauty"; choose of: whole, color, upright, detail, metadata, oldest, newest, bytes, path, pixels, format', done.stderr.decode())
 
 
 class Recolored(CopiesTest):

@@ -133,9 +133,20 @@ class Formats(DuplicatesTest):
         best = lambda *order: next(row["image"] for row in self.rows("--prefer", *order) if row["best"] == "1" and pathlib.Path(row["image"]).stem not in ("p1", "again"))
         self.assertEqual(best("pixels"), "photos/edited/framed.pgm")
         self.assertEqual(best("path,pixels"), "photos/p0.pgm")
+        for time, order, other in ((1000, "oldest", "newest"), (4_000_000_000, "newest", "oldest")):
+            os.utime(self.folder / "photos/edited/mirror.pgm", (time, time))
+            self.index()
+            self.assertEqual(best(order), "photos/edited/mirror.pgm")
+            self.assertNotEqual(best(other), "photos/edited/mirror.pgm")
+
+    def test_an_older_part_does_not_stand_for_the_whole(self):
         os.utime(self.folder / "photos/edited/part.pgm", (1000, 1000))
         self.index()
-        self.assertEqual(best("oldest"), "photos/edited/part.pgm")
+        rows = {row["image"]: row for row in self.rows("--prefer", "oldest")}
+        self.assertEqual((rows["photos/edited/part.pgm"]["best"], rows["photos/edited/part.pgm"]["group"]), ("0", rows["photos/p0.pgm"]["group"]))
+        could_go = self.run_program("duplicates", "p.bow", "--prefer", "oldest", "--print0").stdout.split(b"\0")
+        self.assertNotIn(b"photos/edited/part.pgm", could_go)  # it is the oldest
+        self.assertGreater(len(could_go), 2)
 
     def test_formats_in_the_order_that_is_given(self):
         for ending in ("png", "jpg", "webp"):

@@ -13,20 +13,25 @@
 
 namespace bowhist {
 
-/// A pair of contents that agree.
+/// Two contents that show the same, and what they are to each other.
 struct Agreement {
     CheckedPair pair = {};
     Judgement judgement = {};
-    bool equal_pixels = false;
-    bool unproven = false; ///< what may differ is too small to be seen in what was compared
+    bool equal_pixels = false; ///< all of them, in color
+    bool unproven = false;     ///< what may differ is too small to be seen in what was compared
     std::optional<std::uint32_t> frame = {}; ///< the image that is a still and a frame of the other
 
-    /// Whether the one image or the other holds the other one beside other pictures.
+    /// Whether one of them is a collage that holds the other.
     bool is_inlay() const { return judgement.first.holds || judgement.second.holds; }
+    /// Whether the two may stand in one group.
     bool is_copy() const { return judgement.copy && !unproven && !frame; }
 };
 
-/// What is known of pairs: which agree, and which were compared and differ.
+/// What is known of all pairs: which agree, which were compared and differ, and which image of two
+/// is the better one. Images are numbered as in `searched`.
+///
+/// Protocol: add() and add_difference() of all pairs; set_detail() of images that have copies; then
+/// the questions, since each pair and each detail may change who is the best. One thread at a time.
 class Agreements {
   public:
     using Pair = std::pair<std::uint32_t, std::uint32_t>; ///< the lower number first
@@ -36,33 +41,39 @@ class Agreements {
         : searched_(searched), whole_(searched.size()), details_(searched.size(), 1) {}
 
     void add(Agreement &&agreement);
+    /// Two images that were compared, each of which shows something of its own.
+    /// REQUIRES: first < second
     void add_difference(std::uint32_t first, std::uint32_t second) {
         different_.insert({first, second});
     }
+    /// The share of an image's pixels that show detail (image_detail.hpp); 1 unless it is set.
     void set_detail(std::uint32_t image, double share) { details_[image] = share; }
 
     const std::vector<Agreement> &all() const { return all_; }
     std::vector<Agreement> &all() { return all_; }
+    /// Whether two images agree. REQUIRES: first < second
     bool contains(std::uint32_t first, std::uint32_t second) const {
         return numbers_.contains({first, second});
     }
-    /// Whether both were compared, and each shows something of its own.
+    /// Whether add_difference() was called for the two, in either order.
     bool differ(std::uint32_t one, std::uint32_t other) const {
         return different_.contains(std::minmax(one, other));
     }
     const std::set<Pair> &differences() const { return different_; }
-    /// REQUIRES: they agree
+    /// The agreement of two images, in either order. REQUIRES: they agree
     const Agreement &of(std::uint32_t one, std::uint32_t other) const;
 
     std::vector<CopyEdge> copies() const;
-    std::vector<CopyEdge> scenes() const;
+    std::vector<CopyEdge> scenes() const; ///< without copies and collages
 
-    /// Kept ones before others, then by the preferences.
+    /// The best image: kept ones before others, then by the preferences. REQUIRES: not empty
     std::uint32_t best_of(std::span<const std::uint32_t> images) const;
+    /// Whether the first is kept by an earlier folder than the second, or the second by none.
     bool is_kept_rather(std::uint32_t one, std::uint32_t other) const;
+    /// Whether the preferences put the first before the second.
     bool is_better_image(std::uint32_t one, std::uint32_t other) const;
-    /// Whether the first shows all that the second shows, and is the one to keep beyond doubt.
-    /// REQUIRES: they agree
+    /// Whether the second may go because the first stays: the first shows all that the second
+    /// shows, in no less detail, and is beyond doubt the one to keep. REQUIRES: they agree
     bool stands_for(std::uint32_t one, std::uint32_t other) const;
 
   private:

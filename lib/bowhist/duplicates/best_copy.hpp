@@ -10,21 +10,25 @@
 
 namespace bowhist {
 
-/// What speaks for keeping an image, as its pairs show it.
+/// How whole and upright an image is, as the pairs with its copies show.
 struct Wholeness {
-    bool lacks = false; ///< another shows more of the picture
-    bool bordered = false;
-    std::size_t overlaid_pairs = 0; ///< in which it is the one with something laid over it
-    std::size_t turned_pairs = 0;
-    std::size_t pairs = 0;
-    bool turned_from_upright = false; ///< against an image whose Exif sets it upright
+    bool lacks = false;               ///< a copy shows more of the picture
+    bool bordered = false;            ///< has a border that a copy lacks
+    std::size_t overlaid_pairs = 0;   ///< in which something is laid over this image
+    std::size_t turned_pairs = 0;     ///< in which the two are turned or mirrored
+    std::size_t pairs = 0;            ///< all of its pairs with copies
+    bool turned_from_upright = false; ///< in a pair whose other image is upright by Exif
 
-    /// What is laid over an image shows in most of its pairs.
+    /// What the image has against it by Preference::whole; less is better. What is laid over an
+    /// image shows in most of its pairs: one pair alone may be wrong about which image it is.
     int faults() const {
         return (lacks ? 4 : 0) + (2 * overlaid_pairs > pairs ? 2 : 0) + (bordered ? 1 : 0);
     }
+    /// Whether most copies, or one that is upright by Exif, lie otherwise.
     bool is_turned() const { return turned_from_upright || 2 * turned_pairs > pairs; }
-    /// @param other_is_upright  the pair's other image, by Exif
+    /// Counts a pair of the image with a copy.
+    /// @param of_first          the image is the pair's first one
+    /// @param other_is_upright  the other image, by Exif
     void add(const Judgement &judgement, bool of_first, bool other_is_upright);
 };
 
@@ -32,28 +36,31 @@ struct Wholeness {
 struct Contender {
     const LibraryImage *image = nullptr;
     Wholeness whole = {};
-    double detail = 1; ///< share of its pixels that show detail (image_detail.hpp)
-    bool has_companions = false;
+    double detail = 1;           ///< share of its pixels that show detail (image_detail.hpp)
+    bool has_companions = false; ///< sidecars, a raw file or a video beside it
 };
 
 /// Which of two is to be kept, and why.
 struct Choice {
-    bool first = true;
-    Preference by = Preference::path;
-    /// Whether the two may differ in nothing that matters: bytes or names alone decided.
+    bool first = true;                ///< keep the first; else the second
+    Preference by = Preference::path; ///< the first preference in which they differ
+    /// Whether bytes or names alone decided. They say nothing of what an image shows.
     bool is_tie() const { return by == Preference::bytes || by == Preference::path; }
 };
 
-/// Below 0 where the first shows what both show in more detail, above 0 where the second does.
-/// @param scale  pixels of the second in one of the first
+/// Compares in how much detail two images show what both show.
+/// @param first, second  shares of pixels that show detail
+/// @param scale          pixels of the second for one of the first, along a line
+/// @return below 0 if the first has more detail, above 0 if the second has; 0 in doubt
 int compare_details(double first, double second, double scale);
 
-/// Compares by preferences in their order; at last by the path.
-/// @param scale  pixels of the second in one of the first; nothing where they do not agree
+/// Compares by preferences in their order; at last by the bytes of the path.
+/// @param preferences  REQUIRES: the order is filled, for instance by usual_preferences()
+/// @param scale        as in compare_details(); by the images' sizes without it
 Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences,
                  std::optional<double> scale = {});
 
-/// The order where no other is asked for.
+/// The order that is used unless another one is asked for.
 std::vector<Preference> usual_preferences();
 
 } // namespace bowhist

@@ -17,39 +17,42 @@ namespace bowhist {
 /// How readily two images count as copies (docs/duplicates.md has the rates).
 enum class Match { strict, normal, loose };
 
-/// What the copies of a group are taken for better by, each where all before it are equal.
+/// What the best copy of a group is chosen by. Each decides among copies that are equal by all
+/// before it.
 enum class Preference {
-    whole,    ///< shows most of the picture: nothing laid over it, no border
-    color,    ///< is no grey or toned version of one in color
-    upright,  ///< not turned or mirrored against most others, or against one that Exif sets upright
-    detail,   ///< the most pixels, as far as they show detail: none for enlarging an image
-    metadata, ///< says the most of camera, time, place, exposure and profile
-    oldest,   ///< by Exif, else by the file's time
-    bytes,    ///< the most; before these, has sidecars, a raw file or a video beside it
-    path,     ///< the shortest name, then the shortest path
-    newest,   ///< as oldest
-    pixels,   ///< the most
-    format    ///< the first of Preferences::formats
+    whole,    ///< shows most of the picture; then has nothing laid over it; then has no border
+    color,    ///< is no gray or toned version of a copy in color
+    upright,  ///< is not turned or mirrored against most others, or against one upright by Exif
+    detail,   ///< has the most pixels that show detail; enlarging an image adds none
+    metadata, ///< has the most of camera, capture time, position, exposure, color profile, XMP
+    oldest,   ///< by Exif's capture time unless that is a camera's default, else by the file's time
+    bytes,    ///< has a sidecar, a raw file or a video beside it; then has the most bytes
+    path,     ///< has the shortest name, then the shortest path
+    newest,   ///< by the times of `oldest`
+    pixels,   ///< has the most pixels
+    format    ///< comes first in Preferences::formats
 };
 
 struct Preferences {
-    std::vector<Preference> order = {}; ///< empty: the usual one
-    std::vector<std::string> formats =
-        {}; ///< of known_formats(), the best first; the others follow
+    /// Empty: from `whole` to `path`, as they are listed above. Copies then stay if `bytes` or
+    /// `path` alone would decide.
+    std::vector<Preference> order = {};
+    /// Some of known_formats(), the best first; the others follow.
+    std::vector<std::string> formats = {};
 };
 
 /// The names of formats, in their usual order.
 std::span<const std::string_view> known_formats();
-/// The name of the format that has an ending such as "jpg"; empty where it is not known.
+/// The name of the format that has an ending such as "jpg"; empty if it is unknown.
 std::string_view format_of(std::string_view ending);
 
 struct DuplicatesRequest {
     std::filesystem::path library; ///< with words and their places, as index_library() makes it
     std::filesystem::path against = {}; ///< another library of the same models: only groups with
                                         ///< images of both, of which this one's are kept
-    std::vector<std::string> keep =
-        {}; ///< images below these folders, as in the library's paths, are kept, and the first
-            ///< folder's are taken for better than the second's; empty: none but the best
+    /// Folders, as in the library's paths. Images below them are kept and come before all
+    /// preferences, those of the first folder before those of the second.
+    std::vector<std::string> keep = {};
     std::string within = {}; ///< only images below this folder; empty: all
     bool scene = false;      ///< also other photographs of the same thing
     Match match = Match::normal;
@@ -58,7 +61,7 @@ struct DuplicatesRequest {
     bool keep_checks = true; ///< in the library, where it can be written, for the next run
 };
 
-/// How a copy differs from the image that it is held against.
+/// How an image differs from the one that it is compared with. Several may hold.
 struct Kinds {
     bool bytes = false, pixels = false, resized = false, cropped = false, turned = false,
          mirrored = false, stretched = false, recolored = false, bordered = false, overlaid = false;
@@ -66,29 +69,31 @@ struct Kinds {
 
     // why an image is in no group (ApartImage)
     bool frame = false;     ///< a still that equals a frame of an animation
-    bool collage = false;   ///< shows other images beside each other
+    bool collage = false;   ///< shows another image beside other pictures
     bool ambiguous = false; ///< agrees with images that differ from each other
-    bool unproven = false;  ///< too little was compared to see what may differ
+    bool unproven = false;  ///< may differ in what is too small for the pixels compared
 
-    /// "cropped+turned"; "reencoded" where nothing else holds
+    /// "cropped+turned"; "reencoded" if nothing else holds
     std::string text() const;
 };
 
 /// An image of a group.
 struct Duplicate {
     LibraryImage image = {};
-    bool kept = false;    ///< the best, or one that is never to be removed: it lies below a kept
-                          ///< folder, or shows something that the best does not
-    std::size_t with = 0; ///< the group's image that it is held against; itself for the best
+    bool kept = false;    ///< the best, or another one that must stay: it lies below a kept folder,
+                          ///< or nothing proves that the best shows all of it
+    std::size_t with = 0; ///< the place in the group of the image that it is compared with: the
+                          ///< best, or one with its bytes, or in scenes a member; its own if best
     Kinds kinds = {};
     double score = 1;      ///< 0 … 1
-    std::size_t agree = 0; ///< places; 0 where bytes or pixels are equal
+    std::size_t agree = 0; ///< places that agree; 0 if bytes or pixels are equal
     double overlap = 1;    ///< share of the smaller view that both show
     AffineMap map = {};    ///< from it to `with`, in pixels of the upright originals
     int compared = 0;      ///< pixels of the smaller side that were compared; 0: bytes
 };
 
-/// Whether a copy could go.
+/// Whether an image could go because the best of its group shows all of it: the one predicate for
+/// scripts, lists and pages. They look at the disk, too: this is about what the library holds.
 inline bool is_spare(const Duplicate &image) {
     return !image.kept && !image.kinds.scene;
 }
@@ -99,7 +104,7 @@ struct DuplicateGroup {
     std::vector<Duplicate> images;
 };
 
-/// An image that shows what others show, but is in no group: never to be removed for their sake.
+/// An image that shows what others show, but is in no group. It must stay.
 struct ApartImage {
     LibraryImage image = {};
     Kinds kinds = {};                    ///< frame, collage, ambiguous or unproven

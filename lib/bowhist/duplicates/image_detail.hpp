@@ -4,23 +4,24 @@
 
 namespace bowhist {
 
-/// A part of an upright original, in pixels.
+/// A rectangle of an upright original, in pixels.
 struct PartOfImage {
-    int left = 0;
-    int top = 0;
-    int right = 0; ///< behind the last one
-    int bottom = 0;
+    int left = 0;   ///< the first column
+    int top = 0;    ///< the first row
+    int right = 0;  ///< one past the last column
+    int bottom = 0; ///< one past the last row
 
     bool operator==(const PartOfImage &) const = default;
 };
 
-/// The share of an image's pixels that show detail of their own: 1 of a sharp image, little of one
-/// that was enlarged or blurred. The measure is how strong the finest detail is beside that of half
-/// the size, without the edges of JPEG's blocks, which are no detail.
+/// The share of an image's pixels that show detail of their own: 1 for a sharp image, little for
+/// one that was enlarged or blurred. The finest detail of the image is compared with that of the
+/// image in half the size, without the edges of JPEG's blocks, which are no detail.
 ///
 /// float64, + - × ÷ √ only, in a fixed order.
-/// @param image  in its full size
-/// @param part   of it that is looked at; cut at the image's edges
+/// @param image  in full size
+/// @param part   what is measured of it; the image's edges limit it
+/// @return 0 … 1; 1 also for a part of fewer than 32 pixels a side, or of one level
 double share_of_detail(const Image &image, const PartOfImage &part);
 
 } // namespace bowhist

@@ -5,37 +5,41 @@
 
 namespace bowhist {
 
-/// What one image of a pair is beside the other.
+/// What one image of a pair is, compared with the other.
 struct Side {
-    bool lacks = false;      ///< shows less of the picture than the other
-    bool bordered = false;   ///< set in something that is no picture
-    bool surrounded = false; ///< bordered, or set in something of one level
-    bool overlaid = false;   ///< has something laid over it
-    bool holds = false;      ///< shows the other one beside other pictures
-    /// Shows all that the other shows, as far as pixels prove it: the other may go.
+    bool lacks = false;    ///< shows less of the picture than the other
+    bool bordered = false; ///< has a border or a frame, which is no picture
+    bool surrounded =
+        false;             ///< bordered, or surrounded by one level, as a turn by 10 degrees fills
+    bool overlaid = false; ///< has something laid over it, such as text or a banner
+    bool holds = false;    ///< is a collage: shows the other one beside other pictures
+    /// Shows all that the other shows, as far as pixels prove it: the other may go. False in doubt.
     bool shows_all = false;
 };
 
 /// What two images are to each other.
 struct Judgement {
-    bool copy = false;
-    bool scene = false;     ///< show the same thing; every copy does
+    bool copy = false;  ///< show the same picture; never if one is a collage that holds the other
+    bool scene = false; ///< show the same thing; every copy does
     bool different = false; ///< lie over each other, and each shows something of its own
-    bool equal = false;     ///< differ by what encoding does alone
-    double score = 0;       ///< 0 … 1
+    bool equal = false;     ///< differ in nothing but their encoding
+    double score = 0;       ///< the median correlation of small blocks, 0 … 1
     double overlap = 0;     ///< share of the smaller view that both show
     bool overlaid = false;  ///< one of them has something laid over it
-    bool turned = false;    ///< or mirrored, against each other
-    double scale = 1;       ///< pixels of the second in one of the first
+    bool turned = false;    ///< turned or mirrored against each other
+    double scale = 1;       ///< pixels of the second for one of the first, along a line
     Side first = {};
     Side second = {};
 
     const Side &side(bool of_first) const { return of_first ? first : second; }
 };
 
+/// Judges a pair by what was measured of it alone. Neither other images nor preferences change the
+/// result (docs/duplicates.md, "How it is found", steps 2 to 5).
 Judgement judge(const CheckedPair &pair, Match match);
 
-/// How the pair's first image differs from the second, or the second from the first.
+/// How one image of the pair differs from the other.
+/// @param of_first  the first image from the second; else the second from the first
 Kinds kinds_of(const CheckedPair &pair, const Judgement &judgement, bool of_first);
 
 } // namespace bowhist
