@@ -241,7 +241,7 @@ class Differences {
         parts.upper_narrow = of_upper.narrow;
         parts.laid_over = parts.lower > parts.upper ? of_lower.squares.without(of_upper.squares)
                                                     : of_upper.squares.without(of_lower.squares);
-        if (std::min(parts.lower, parts.upper) >= least_edge) measure_changes(parts);
+        if (std::max(parts.lower, parts.upper) >= least_edge) measure_changes(parts);
         return parts;
     }
 
