@@ -155,16 +155,19 @@ void Wholeness::add(const Judgement &judgement, bool of_first, bool other_is_upr
 }
 
 int compare_details(double first, double second, double scale) {
-    constexpr double equal = 1.02;      // scales
-    constexpr double blurred = 2.5;     // of equal size
-    constexpr double visible = 1.25;    // of the larger one
-    constexpr double of_smaller = 2;    // the larger one is an enlarged one, beyond doubt
+    constexpr double equal = 1.02;   // scales
+    constexpr double blurred = 2.5;  // of equal size
+    constexpr double visible = 1.25; // of the larger one
+    constexpr double of_smaller = 2; // the larger one is an enlarged one, beyond doubt
+    constexpr double half = 0.6;     // scales: of those below, an enlarged image has up to 0.8 …
+    constexpr double of_half =
+        1 / 0.9; // … of the smaller one's detail, and no photograph below 1.2
     constexpr double sharp_share = 0.4; // else it may be one
     if (scale > 1) return -compare_details(second, first, 1 / scale);
     const double ratio = first / (second * scale * scale); // the first has the more pixels
     if (scale * equal > 1) return ratio > blurred ? -1 : ratio * blurred < 1 ? 1 : 0;
     if (ratio > visible) return first >= sharp_share ? -1 : 0;
-    return ratio * of_smaller < 1 ? 1 : 0;
+    return ratio * (scale < half ? of_half : of_smaller) < 1 ? 1 : 0;
 }
 
 Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences,

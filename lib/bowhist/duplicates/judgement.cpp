@@ -102,6 +102,14 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
 /// Which image has something laid over it: it begins edges where the other continues.
 enum class Laid { over_none, over_first, over_second, unclear };
 
+/// By strokes, where nothing but strokes differs. Of 1200 letters over 170 photographs, 5 are taken
+/// for letters of the bare photograph. All edges together err on these and on 60 more.
+Laid laid_by_strokes(const OwnParts &own) {
+    const auto [less, more] = std::minmax(own.lower_narrow, own.upper_narrow);
+    if (own.thick_pixels > 0 || more < least_own || more < 2 * less) return Laid::unclear;
+    return own.lower_narrow > own.upper_narrow ? Laid::over_first : Laid::over_second;
+}
+
 /// What is laid over an image has few levels, so an image whose levels vary more is not easily
 /// taken for the one that is covered. Where tones differ, clipped lights begin edges in the image
 /// that is not clipped: only what the other cannot hide proves something there.
@@ -109,11 +117,14 @@ Laid laid_over_which(const PixelComparison &pixels) {
     const OwnParts &own = pixels.own;
     const auto [less, more] = std::minmax(own.lower, own.upper);
     if (more < least_own) return Laid::over_none;
+    const bool is_another_color = is_recolored(pixels);
+    if (const Laid laid = laid_by_strokes(own); laid != Laid::unclear && !is_another_color)
+        return laid;
     const bool first_begins = own.lower > own.upper;
     const bool other_is_flatter =
         first_begins ? own.flatter < -flatter_by : own.flatter > flatter_by;
     const bool is_flatter = first_begins ? own.flatter > flatter_by : own.flatter < -flatter_by;
-    if (is_recolored(pixels)) {
+    if (is_another_color) {
         // unhidden edges are those that the other image does not hide
         const std::size_t proven = first_begins ? own.lower_unhidden : own.upper_unhidden;
         if (other_is_flatter || (proven < least_own && !is_flatter)) return Laid::unclear;

@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 13;
+constexpr int rule_number = 14;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -58,9 +58,11 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
          {&pixels.tone, &pixels.chroma, &pixels.most_chroma, &pixels.busier, &pixels.plain})
         visit(*number);
     for (auto *number : {&pixels.own.lower, &pixels.own.upper, &pixels.own.lower_unhidden,
-                         &pixels.own.upper_unhidden})
+                         &pixels.own.upper_unhidden, &pixels.own.lower_narrow,
+                         &pixels.own.upper_narrow, &pixels.own.pixels, &pixels.own.thick_pixels})
         visit(*number);
-    visit(pixels.own.flatter);
+    for (auto *number : {&pixels.own.flatter, &pixels.own.change, &pixels.own.change_around})
+        visit(*number);
     visit(pixels.compared);
     visit(pixels.around);
     visit(pixels.agreeing_around);

@@ -34,11 +34,22 @@ struct OwnParts {
     /// other seems to begin something.
     std::size_t lower_unhidden = 0;
     std::size_t upper_unhidden = 0;
-    Box laid_over;      ///< of what the image that begins more begins alone
+    /// Of these, pixels of strokes, where the other image has no step at all.
+    std::size_t lower_narrow = 0;
+    std::size_t upper_narrow = 0;
+    std::size_t pixels = 0;       ///< that differ
+    std::size_t thick_pixels = 0; ///< of these, those amid others
+    double change = 0;            ///< mean levels from pixel to pixel there, of the plainer image
+    double change_around = 0;     ///< the same around that, of the other one
+    Box laid_over;                ///< of what the image that begins more begins alone
     double flatter = 0; ///< by how much more of what differs has one level in the lower image
 
     /// Something is laid over one image at most; else things moved, or other things are shown.
     bool of_both() const;
+    /// Both images have letters of their own. Letters hide little, so neither image has many edges
+    /// of strokes where only the other one has letters; and what they hide changes no more than
+    /// what lies around it.
+    bool are_captions() const;
 };
 
 /// float64, + - × ÷ only, in a fixed order.
