@@ -85,8 +85,8 @@ int compare_times(const LibraryImage &one, const LibraryImage &other) {
     return first.to < second.from ? -1 : second.to < first.from ? 1 : 0;
 }
 
-/// Whether an image is a grey or toned version of one in color. Richer colors alone are no reason to
-/// prefer an edited copy.
+/// Whether an image is a grey or toned version of one in color. Richer colors alone are no reason
+/// to prefer an edited copy.
 bool is_toned(const LibraryImage &image, const LibraryImage &other) {
     constexpr double most = 1.25; // levels: the 94 photographs' sepia versions have 0.7 to 2.8
     constexpr double least = 2.5; // of the other
@@ -121,7 +121,7 @@ int compare(const Contender &one, const Contender &other, Preference preference,
         return less(second.stamp.size, first.stamp.size);
     case Preference::format:
         return less(rank_of_format(first.path, chosen), rank_of_format(second.path, chosen));
-        case Preference::path: // "a (1).jpg" is longer than "a.jpg", wherever it lies
+    case Preference::path: // "a (1).jpg" is longer than "a.jpg", wherever it lies
         if (const int names = less(name_of(first.path).size(), name_of(second.path).size());
             names != 0)
             return names;

@@ -19,7 +19,8 @@ constexpr double sharp = 0.5;
 /// Squared differences of pixels from the means of their neighbors, by the place within a block.
 class Differences {
   public:
-    explicit Differences(int block) : sums_(static_cast<std::size_t>(block)), counts_(sums_.size()) {}
+    explicit Differences(int block)
+        : sums_(static_cast<std::size_t>(block)), counts_(sums_.size()) {}
 
     void add(int place, std::int64_t difference) {
         const std::size_t column = static_cast<std::size_t>(place) % sums_.size();
@@ -30,9 +31,9 @@ class Differences {
     double mean() const {
         std::vector<double> means;
         for (std::size_t i = 0; i < sums_.size(); ++i)
-            means.push_back(counts_[i] > 0 ? static_cast<double>(sums_[i]) /
-                                                 static_cast<double>(counts_[i])
-                                           : 0);
+            means.push_back(counts_[i] > 0
+                                ? static_cast<double>(sums_[i]) / static_cast<double>(counts_[i])
+                                : 0);
         std::ranges::sort(means);
         double sum = 0;
         for (std::size_t i = 0; i + 2 < means.size(); ++i) sum += means[i];
@@ -48,9 +49,9 @@ class Differences {
 double finest_detail(const Image &image, int block) {
     Differences across(block), down(block);
     const auto at = [&image](int x, int y) {
-        return int{image.pixels[static_cast<std::size_t>(y) *
-                                    static_cast<std::size_t>(image.width) +
-                                static_cast<std::size_t>(x)]};
+        return int{
+            image.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                         static_cast<std::size_t>(x)]};
     };
     for (int y = 1; y + 1 < image.height; ++y)
         for (int x = 1; x + 1 < image.width; ++x) {

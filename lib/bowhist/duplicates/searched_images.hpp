@@ -80,7 +80,7 @@ class SearchedImages {
     Recipe recipe_;
     std::vector<Content> contents_;
     NumberedImages images_;
-        std::vector<FolderOfImages> keep_;
+    std::vector<FolderOfImages> keep_;
     mutable CompanionFiles companions_; ///< reads folders once
     bool has_kept_ = false;
 };
