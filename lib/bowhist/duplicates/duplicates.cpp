@@ -118,9 +118,9 @@ class DuplicateSearch {
     }
 
     void divide(Duplicates &result) {
-        const auto is_compared = [&](Agreements::Pair pair) { return compared_.contains(pair); };
+        const auto is_compared = [&](Agreements::Pair pair) { return sides_left(pair).empty(); };
         const auto open = CopyDivision(searched_, agreements_).open_questions(is_compared);
-        check(both_sides(open));
+        check(sides_left(open));
         CopyDivision division(searched_, agreements_);
         division.settle([&](std::uint32_t image, std::uint32_t one,
                             std::uint32_t other) -> std::optional<std::uint32_t> {
@@ -136,11 +136,17 @@ class DuplicateSearch {
         division.finish(result);
     }
 
-    static std::vector<CandidatePair> both_sides(std::span<const Agreements::Pair> pairs) {
+    /// On which sides pairs were not compared: a pair may have been a candidate on one of them.
+    std::vector<CandidatePair> sides_left(std::span<const Agreements::Pair> pairs) const {
         std::vector<CandidatePair> sides;
         for (const auto &[first, second] : pairs)
-            for (const bool mirrored : {false, true}) sides.push_back({first, second, mirrored});
+            for (const bool mirrored : {false, true})
+                if (const CandidatePair side{first, second, mirrored}; !compared_.contains(side))
+                    sides.push_back(side);
         return sides;
+    }
+    std::vector<CandidatePair> sides_left(const Agreements::Pair &pair) const {
+        return sides_left(std::span(&pair, 1));
     }
 
     /// Looks how much detail images show that have copies: within a frame, of the picture alone.
@@ -164,7 +170,7 @@ class DuplicateSearch {
     }
 
     void check(const std::vector<CandidatePair> &pairs) {
-        for (const CandidatePair &pair : pairs) compared_.insert({pair.first, pair.second});
+        compared_.insert(pairs.begin(), pairs.end());
         std::vector<CheckedPair> checked =
             check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
         const std::set<std::size_t> pages = pages_that_differ(checked);
@@ -265,12 +271,12 @@ class DuplicateSearch {
             const std::uint32_t best = agreements_.best_of(some);
             for (const std::uint32_t image : some) {
                 const Agreements::Pair pair = std::minmax(image, best);
-                if (image == best || compared_.contains(pair)) continue;
+                if (image == best || agreements_.contains(pair.first, pair.second)) continue;
                 if (searched_.has_reference() && searched_[image].is_reference) continue;
                 pairs.insert(pair);
             }
         }
-        return both_sides(std::vector(pairs.begin(), pairs.end()));
+        return sides_left(std::vector(pairs.begin(), pairs.end()));
     }
 
     const DuplicatesRequest &request_;
@@ -279,7 +285,7 @@ class DuplicateSearch {
     SearchedImages searched_;
     NotSame not_same_;
     KeptPairs kept_;
-    std::set<Agreements::Pair> compared_; ///< on either side
+    std::set<CandidatePair> compared_;
     Agreements agreements_;
 };
 
