@@ -107,7 +107,7 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     writer(pixels.detail.value_or(0));
     for (const int place :
          {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
-        writer(static_cast<double>(place));
+        writer(static_cast<std::size_t>(place));
     return writer.bytes + pixels.hash;
 }
 
@@ -121,9 +121,9 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
     if (has_detail > 0) pixels.detail = detail;
     for (int *place :
          {&pixels.part.left, &pixels.part.top, &pixels.part.right, &pixels.part.bottom}) {
-        double value = 0;
+        std::size_t value = 0;
         reader(value);
-        *place = static_cast<int>(value);
+        *place = static_cast<int>(value); // any bits of a stranger's library are a number
     }
     pixels.hash = reader.take(hash_bytes);
     return pixels;
