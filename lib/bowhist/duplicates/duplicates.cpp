@@ -27,12 +27,13 @@ constexpr std::size_t few_words = 24;      ///< of an image: its pixels are comp
 constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
 constexpr double page_share = 0.75;        ///< of about one level: the paper
 constexpr double dense_page_share = 0.5;
+constexpr std::size_t visible_blocks = 3; ///< that differ in thumbnails
 
-/// Of a page with much text the paper is less, as it is of a thing before a plain ground; but what
-/// is laid over that one shows in thumbnails.
-bool is_page(const CheckedPair &pair, const Judgement &judgement) {
-    return pair.pixels.plain >= page_share ||
-           (pair.pixels.plain >= dense_page_share && !judgement.overlaid);
+/// Pages dense with text have less plain paper, and so do things before a plain ground. What is
+/// laid over such a thing makes blocks of the thumbnails differ; small letters do not.
+bool is_page(const PixelComparison &pixels) {
+    return pixels.plain >= page_share ||
+           (pixels.plain >= dense_page_share && pixels.agreement.differing < visible_blocks);
 }
 
 /// The least part of an image that holds another one, by the map from there.
@@ -200,8 +201,7 @@ class DuplicateSearch {
         std::vector<std::size_t> numbers;
         std::vector<CheckedPair> pages;
         for (std::size_t i = 0; i < checked.size(); ++i) {
-            const Judgement judgement = judge(checked[i], request_.match);
-            if (!judgement.copy || !is_page(checked[i], judgement)) continue;
+            if (!is_page(checked[i].pixels) || !judge(checked[i], request_.match).copy) continue;
             numbers.push_back(i);
             pages.push_back(checked[i]);
         }
