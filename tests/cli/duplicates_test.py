@@ -41,10 +41,14 @@ class DuplicatesTest(ProgramTest):
         self.scenes = [scene(seed) for seed in range(6)]
         for i, pixels in enumerate(self.scenes):
             write_pgm(self.folder / f"photos/p{i}.pgm", pixels)
+            self.set_time(f"p{i}", 1_300_000_000)  # before what is made of it
         for name, edit in EDITS.items():
             write_pgm(self.folder / f"photos/edited/{name}.pgm", edit(self.scenes[0]))
         shutil.copy(self.folder / "photos/p1.pgm", self.folder / "photos/again.pgm")
         self.index()
+
+    def set_time(self, name, seconds):
+        os.utime(self.folder / f"photos/{name}.pgm", (seconds, seconds))
 
     def index(self, *arguments):
         self.run_program("index", "-o", "p.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", "--mirrored", "photos", *arguments)
@@ -99,6 +103,9 @@ class Found(DuplicatesTest):
 
 
 class Formats(DuplicatesTest):
+    def spare(self, *arguments):
+        return {*self.run_program("duplicates", "p.bow", "--print0", *arguments).stdout.decode().split("\0")}
+
     def test_json_lines_have_a_header_and_a_footer(self):
         self.run_program("duplicates", "p.bow", "-o", "g.jsonl")
         lines = [json.loads(line) for line in (self.folder / "g.jsonl").read_text().splitlines()]
@@ -133,9 +140,23 @@ class Formats(DuplicatesTest):
         best = lambda *order: next(row["image"] for row in self.rows("--prefer", *order) if row["best"] == "1" and pathlib.Path(row["image"]).stem not in ("p1", "again"))
         self.assertEqual(best("pixels"), "photos/edited/framed.pgm")
         self.assertEqual(best("path,pixels"), "photos/p0.pgm")
-        os.utime(self.folder / "photos/edited/part.pgm", (1000, 1000))
+        self.set_time("edited/brighter", 1000)
         self.index()
-        self.assertEqual(best("oldest"), "photos/edited/part.pgm")
+        self.assertEqual(best("oldest"), "photos/edited/brighter.pgm")
+
+    def test_the_oldest_is_not_the_best_where_it_shows_less(self):
+        for name in ("part", "half"):
+            self.set_time(f"edited/{name}", 1000)
+        self.index()
+        self.assertNotIn("photos/p0.pgm", self.spare("--prefer", "oldest"))
+
+    def test_what_no_time_tells_apart_stays(self):
+        """A brighter picture may be the original."""
+        self.assertIn("photos/edited/brighter.pgm", self.spare())
+        self.set_time("edited/brighter", 1_300_000_000)
+        self.index()
+        self.assertEqual(next(row["with"] for row in self.rows() if row["image"] == "photos/edited/brighter.pgm"), "photos/p0.pgm")
+        self.assertEqual({"photos/edited/brighter.pgm", "photos/p0.pgm"} & self.spare(), set())
 
     def test_formats_in_the_order_that_is_given(self):
         for ending in ("png", "jpg", "webp"):
