@@ -80,6 +80,20 @@ class Found(DuplicatesTest):
             numpy.testing.assert_allclose(numpy.take(found, [0, 1, 3, 4]), numpy.take(numbers, [0, 1, 3, 4]), atol=0.01, err_msg=name)
             numpy.testing.assert_allclose(numpy.take(found, [2, 5]), numpy.take(numbers, [2, 5]), atol=1.5, err_msg=name)
 
+    def test_a_cut_of_a_thing_on_plain_ground_never_replaces_the_whole(self):
+        """Nearly all that is cut off is of one level, but for what reaches into it."""
+        for seed in range(3):
+            whole = 200 + numpy.random.default_rng(seed).normal(0, 2, (480, 640))
+            whole[110:370, 160:480] = scene(20 + seed)[:260, :320]
+            whole[180:220, 480:580] = 60  # a sleeve
+            write_pgm(self.folder / f"photos/thing{seed}.pgm", whole)
+            write_pgm(self.folder / f"photos/edited/thing{seed}_cut.pgm", whole[90:390, 140:500])
+            self.set_time(f"edited/thing{seed}_cut", 1000)
+        self.index()
+        spare = self.run_program("duplicates", "p.bow", "--print0").stdout.decode()
+        self.assertIn("photos/edited/mirror.pgm", spare)
+        self.assertNotIn("photos/thing", spare)
+
     def test_equal_bytes_are_copies(self):
         row = next(row for row in self.rows() if row["image"] == "photos/again.pgm")
         self.assertEqual((row["with"], row["kind"]), ("photos/p1.pgm", "bytes"))

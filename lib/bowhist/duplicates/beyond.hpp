@@ -12,7 +12,10 @@ namespace bowhist {
 struct Beyond {
     double share = 0; ///< of its area
     double flat = 0;  ///< share of what lies beyond that has about one level
-    double step = 0;  ///< by how many levels pixels differ more across the edge of what both show
+    /// Share of what lies along the edge of what both show that has another level than most beyond:
+    /// things that reach across the edge, on plain ground.
+    double crossed = 0;
+    double step = 0; ///< by how many levels pixels differ more across the edge of what both show
     /// How much levels change across that edge, to how much they change beside it, along lines that
     /// run as the edge does. About 1 where the picture goes on, and more where something else
     /// begins.

@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 11;
+constexpr int rule_number = 12;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -51,7 +51,7 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
     for (auto *beyond : {&pixels.first, &pixels.second})
         for (auto *number :
              {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam, &beyond->breaks,
-              &beyond->least_seam, &beyond->most_seam, &beyond->change})
+              &beyond->crossed, &beyond->least_seam, &beyond->most_seam, &beyond->change})
             visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second}) visit(beyond->thick);
     for (auto *number :

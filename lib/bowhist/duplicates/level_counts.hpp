@@ -21,15 +21,21 @@ class LevelCounts {
     }
     std::size_t all() const { return near(0, 255); }
 
+    /// The middle of the most frequent levels.
+    int ground() const {
+        int ground = 0;
+        for (int middle = 1; middle < 256; ++middle)
+            if (near(middle, about) > near(ground, about)) ground = middle;
+        return ground;
+    }
     /// The share of about the most frequent level; 0 of none.
     double flatness() const {
-        constexpr int about = 10;
-        std::size_t most = 0;
-        for (int middle = 0; middle < 256; ++middle) most = std::max(most, near(middle, about));
+        const std::size_t most = near(ground(), about);
         return most > 0 ? static_cast<double>(most) / static_cast<double>(all()) : 0;
     }
 
   private:
+    static constexpr int about = 10;
     std::array<std::size_t, 256> counts_{};
 };
 
