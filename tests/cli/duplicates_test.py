@@ -41,10 +41,14 @@ class DuplicatesTest(ProgramTest):
         self.scenes = [scene(seed) for seed in range(6)]
         for i, pixels in enumerate(self.scenes):
             write_pgm(self.folder / f"photos/p{i}.pgm", pixels)
+            self.set_time(f"p{i}", 1_300_000_000)  # before what is made of it
         for name, edit in EDITS.items():
             write_pgm(self.folder / f"photos/edited/{name}.pgm", edit(self.scenes[0]))
         shutil.copy(self.folder / "photos/p1.pgm", self.folder / "photos/again.pgm")
         self.index()
+
+    def set_time(self, name, seconds):
+        os.utime(self.folder / f"photos/{name}.pgm", (seconds, seconds))
 
     def index(self, *arguments):
         self.run_program("index", "-o", "p.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", "--mirrored", "photos", *arguments)
@@ -76,6 +80,20 @@ class Found(DuplicatesTest):
             numpy.testing.assert_allclose(numpy.take(found, [0, 1, 3, 4]), numpy.take(numbers, [0, 1, 3, 4]), atol=0.01, err_msg=name)
             numpy.testing.assert_allclose(numpy.take(found, [2, 5]), numpy.take(numbers, [2, 5]), atol=1.5, err_msg=name)
 
+    def test_a_cut_of_a_thing_on_plain_ground_never_replaces_the_whole(self):
+        """Nearly all that is cut off is of one level, but for what reaches into it."""
+        for seed in range(3):
+            whole = 200 + numpy.random.default_rng(seed).normal(0, 2, (480, 640))
+            whole[110:370, 160:480] = scene(20 + seed)[:260, :320]
+            whole[180:220, 480:580] = 60  # a sleeve
+            write_pgm(self.folder / f"photos/thing{seed}.pgm", whole)
+            write_pgm(self.folder / f"photos/edited/thing{seed}_cut.pgm", whole[90:390, 140:500])
+            self.set_time(f"edited/thing{seed}_cut", 1000)
+        self.index()
+        spare = self.run_program("duplicates", "p.bow", "--print0").stdout.decode()
+        self.assertIn("photos/edited/mirror.pgm", spare)
+        self.assertNotIn("photos/thing", spare)
+
     def test_equal_bytes_are_copies(self):
         row = next(row for row in self.rows() if row["image"] == "photos/again.pgm")
         self.assertEqual((row["with"], row["kind"]), ("photos/p1.pgm", "bytes"))
@@ -99,6 +117,9 @@ class Found(DuplicatesTest):
 
 
 class Formats(DuplicatesTest):
+    def spare(self, *arguments):
+        return {*self.run_program("duplicates", "p.bow", "--print0", *arguments).stdout.decode().split("\0")}
+
     def test_json_lines_have_a_header_and_a_footer(self):
         self.run_program("duplicates", "p.bow", "-o", "g.jsonl")
         lines = [json.loads(line) for line in (self.folder / "g.jsonl").read_text().splitlines()]
@@ -147,6 +168,20 @@ class Formats(DuplicatesTest):
         could_go = self.run_program("duplicates", "p.bow", "--prefer", "oldest", "--print0").stdout.split(b"\0")
         self.assertNotIn(b"photos/edited/part.pgm", could_go)  # it is the oldest
         self.assertGreater(len(could_go), 2)
+
+    def test_the_oldest_is_not_the_best_where_it_shows_less(self):
+        for name in ("part", "half"):
+            self.set_time(f"edited/{name}", 1000)
+        self.index()
+        self.assertNotIn("photos/p0.pgm", self.spare("--prefer", "oldest"))
+
+    def test_what_no_time_tells_apart_stays(self):
+        """A brighter picture may be the original."""
+        self.assertIn("photos/edited/brighter.pgm", self.spare())
+        self.set_time("edited/brighter", 1_300_000_000)
+        self.index()
+        self.assertEqual(next(row["with"] for row in self.rows() if row["image"] == "photos/edited/brighter.pgm"), "photos/p0.pgm")
+        self.assertEqual({"photos/edited/brighter.pgm", "photos/p0.pgm"} & self.spare(), set())
 
     def test_formats_in_the_order_that_is_given(self):
         for ending in ("png", "jpg", "webp"):

@@ -20,6 +20,8 @@ constexpr int most_change = 80;        ///< levels: a few strong edges must not 
 constexpr double own_change = 1.5;     ///< levels that noise changes
 constexpr double least_change = 4;     ///< levels: a side that changes less proves nothing
 constexpr double least_crossings = 30; ///< pixels of a side
+constexpr float beyond_blur = 2;       ///< pixels from the edge
+constexpr int ground_levels = 24;      ///< that plain ground may differ by
 constexpr double visible_texture = 6;  ///< deviation of a block's levels
 
 /// Sums of how levels change over a few pixels.
@@ -63,6 +65,7 @@ class Divided {
         Beyond result;
         result.share = static_cast<double>(count) / static_cast<double>(outside_.size());
         result.flat = levels.flatness();
+        result.crossed = crossed(levels.ground());
         measure_edge(result);
         result.thick = thick_blocks();
         return result;
@@ -112,6 +115,19 @@ class Divided {
         result.change = change_of(all_across, all_beside);
         if (inside.count > 0) result.step = all_across.mean() - inside.mean();
         if (result.least_seam == 0) result.least_seam = result.most_seam = result.seam;
+    }
+
+    /// A pixel's width away from the edge, where what lies within is blurred into what is around
+    /// it.
+    double crossed(int ground) const {
+        LevelCounts along;
+        for (std::size_t i = 0; i < outside_.size(); ++i)
+            if (outside_[i] > beyond_blur && outside_[i] <= beyond_blur + reach)
+                along.add(image_.pixels[i]);
+        const std::size_t all = along.all();
+        if (all == 0) return 0;
+        const std::size_t others = all - along.near(ground, ground_levels);
+        return static_cast<double>(others) / static_cast<double>(all);
     }
 
     /// Where a line of pixels crosses the edge, whether its largest step near it is the one there.

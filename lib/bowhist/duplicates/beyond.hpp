@@ -15,6 +15,9 @@ namespace bowhist {
 struct Beyond {
     double share = 0; ///< share of the image's area that lies beyond
     double flat = 0;  ///< share of what lies beyond that is within 10 levels of its most common one
+    /// Share of what lies along the edge that has another level than most beyond: things that reach
+    /// across the edge, on plain ground.
+    double crossed = 0;
     double step = 0;  ///< levels by which pixels differ more across the edge than within what both
                       ///< show
     /// The mean change of levels across the edge, divided by that a few pixels beside it, in lines

@@ -34,12 +34,13 @@ constexpr double doubtful_in_small = 0.06; ///< and 0.1 in pages of 37 dpi
 constexpr std::size_t small_page = 480;    ///< pixels of the smaller side
 constexpr double page_share = 0.75;        ///< of about one level: the paper
 constexpr double dense_page_share = 0.5;
+constexpr std::size_t visible_blocks = 3; ///< that differ in thumbnails
 
-/// Of a page with much text the paper is less, as it is of a thing before a plain ground; but what
-/// is laid over that one shows in thumbnails.
-bool is_page(const CheckedPair &pair, const Judgement &judgement) {
-    return pair.pixels.plain >= page_share ||
-           (pair.pixels.plain >= dense_page_share && !judgement.overlaid);
+/// Pages dense with text have less plain paper, and so do things before a plain ground. What is
+/// laid over such a thing makes blocks of the thumbnails differ; small letters do not.
+bool is_page(const PixelComparison &pixels) {
+    return pixels.plain >= page_share ||
+           (pixels.plain >= dense_page_share && pixels.agreement.differing < visible_blocks);
 }
 
 /// The least part of an image that holds another one, by the map from there.
@@ -142,9 +143,9 @@ class DuplicateSearch {
     }
 
     void divide(Duplicates &result) {
-        const auto is_compared = [&](Agreements::Pair pair) { return compared_.contains(pair); };
+        const auto is_compared = [&](Agreements::Pair pair) { return sides_left(pair).empty(); };
         const auto open = CopyDivision(searched_, agreements_).open_questions(is_compared);
-        check(both_sides(open));
+        check(sides_left(open));
         CopyDivision division(searched_, agreements_);
         division.settle([&](std::uint32_t image, std::uint32_t one,
                             std::uint32_t other) -> std::optional<std::uint32_t> {
@@ -160,11 +161,17 @@ class DuplicateSearch {
         division.finish(result);
     }
 
-    static std::vector<CandidatePair> both_sides(std::span<const Agreements::Pair> pairs) {
+    /// On which sides pairs were not compared: a pair may have been a candidate on one of them.
+    std::vector<CandidatePair> sides_left(std::span<const Agreements::Pair> pairs) const {
         std::vector<CandidatePair> sides;
         for (const auto &[first, second] : pairs)
-            for (const bool mirrored : {false, true}) sides.push_back({first, second, mirrored});
+            for (const bool mirrored : {false, true})
+                if (const CandidatePair side{first, second, mirrored}; !compared_.contains(side))
+                    sides.push_back(side);
         return sides;
+    }
+    std::vector<CandidatePair> sides_left(const Agreements::Pair &pair) const {
+        return sides_left(std::span(&pair, 1));
     }
 
     /// Looks how much detail images show that have copies: within a frame, of the picture alone.
@@ -188,7 +195,7 @@ class DuplicateSearch {
     }
 
     void check(const std::vector<CandidatePair> &pairs) {
-        for (const CandidatePair &pair : pairs) compared_.insert({pair.first, pair.second});
+        compared_.insert(pairs.begin(), pairs.end());
         std::vector<CheckedPair> checked =
             check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
         const std::map<std::size_t, PageCheck> pages = look_at_pages(checked);
@@ -239,8 +246,7 @@ class DuplicateSearch {
         std::vector<CheckedPair> pages;
         const Match match = match_of_pages();
         for (std::size_t i = 0; i < checked.size(); ++i) {
-            const Judgement judgement = judge(checked[i], match);
-            if (!judgement.copy || !is_page(checked[i], judgement)) continue;
+            if (!is_page(checked[i].pixels) || !judge(checked[i], match).copy) continue;
             numbers.push_back(i);
             pages.push_back(checked[i]);
         }
@@ -323,12 +329,12 @@ class DuplicateSearch {
             const std::uint32_t best = agreements_.best_of(some);
             for (const std::uint32_t image : some) {
                 const Agreements::Pair pair = std::minmax(image, best);
-                if (image == best || compared_.contains(pair)) continue;
+                if (image == best || agreements_.contains(pair.first, pair.second)) continue;
                 if (searched_.has_reference() && searched_[image].is_reference) continue;
                 pairs.insert(pair);
             }
         }
-        return both_sides(std::vector(pairs.begin(), pairs.end()));
+        return sides_left(std::vector(pairs.begin(), pairs.end()));
     }
 
     const DuplicatesRequest &request_;
@@ -338,7 +344,7 @@ class DuplicateSearch {
     NotSame not_same_;
     KeptPairs kept_;
     FrameCounts frame_counts_;
-    std::set<Agreements::Pair> compared_; ///< on either side
+    std::set<CandidatePair> compared_;
     Agreements agreements_;
 };
 

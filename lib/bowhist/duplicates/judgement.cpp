@@ -35,6 +35,7 @@ constexpr double border_flatness = 0.45; ///< share of one level there
 constexpr double border_step = 16;       ///< levels
 constexpr double plain_flatness = 0.9;
 constexpr double filled_flatness = 0.98;
+constexpr double most_crossed = 0.01;   ///< of the edge of plain ground: things reach across it
 constexpr double visible_seam = 1.75;   ///< what lies beside a picture
 constexpr double least_seam = 1.5;      ///< the most that crops reach, of 60
 constexpr double visible_breaks = 0.38; ///< the same by Beyond::breaks
@@ -91,7 +92,7 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
         return Surroundings::border;
     // an edit that cuts fills with one level; else both are cut from more, or are two photographs
     if (beyond.flat >= (other.share > visible_share ? filled_flatness : plain_flatness))
-        return Surroundings::plain;
+        return beyond.crossed > most_crossed ? Surroundings::picture : Surroundings::plain;
     if (beyond.seam >= least_seam || beyond.breaks >= least_breaks ||
         beyond.most_seam >= seam_of_side)
         return Surroundings::unclear;

@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 14;
+constexpr int rule_number = 15;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -51,7 +51,7 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
     for (auto *beyond : {&pixels.first, &pixels.second})
         for (auto *number :
              {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam, &beyond->breaks,
-              &beyond->least_seam, &beyond->most_seam, &beyond->change})
+              &beyond->crossed, &beyond->least_seam, &beyond->most_seam, &beyond->change})
             visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second}) visit(beyond->thick);
     for (auto *number :
@@ -140,7 +140,7 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     writer(pixels.detail.value_or(0));
     for (const int place :
          {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
-        writer(static_cast<double>(place));
+        writer(static_cast<std::size_t>(place));
     return writer.bytes + pixels.hash + (pixels.hash.empty() ? "" : pixels.frames);
 }
 
@@ -154,9 +154,9 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
     if (has_detail > 0) pixels.detail = detail;
     for (int *place :
          {&pixels.part.left, &pixels.part.top, &pixels.part.right, &pixels.part.bottom}) {
-        double value = 0;
+        std::size_t value = 0;
         reader(value);
-        *place = static_cast<int>(value);
+        *place = static_cast<int>(value); // any bits of a stranger's library are a number
     }
     pixels.hash = reader.take(hash_bytes);
     pixels.frames = reader.take(hash_bytes);

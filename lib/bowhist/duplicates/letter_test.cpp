@@ -150,7 +150,7 @@ double thin_share(const Overlay &overlay) {
     constexpr double of_paper = 30; // levels
     LevelCounts levels;
     for (const float level : overlay.lower) levels.add(level);
-    const int paper = levels.most_frequent();
+    const int paper = levels.ground();
     std::vector<std::uint8_t> mask;
     for (const float level : overlay.lower) mask.push_back(std::abs(level - paper) <= of_paper);
     std::vector<std::uint8_t> near = mask;

@@ -21,16 +21,16 @@ class LevelCounts {
     }
     std::size_t all() const { return near(0, 255); }
 
-    /// About the most frequent level.
-    int most_frequent() const {
-        int level = 0;
+    /// The middle of the most frequent levels.
+    int ground() const {
+        int ground = 0;
         for (int middle = 1; middle < 256; ++middle)
-            if (near(middle, about) > near(level, about)) level = middle;
-        return level;
+            if (near(middle, about) > near(ground, about)) ground = middle;
+        return ground;
     }
     /// The share of about the most frequent level; 0 of none.
     double flatness() const {
-        const std::size_t most = near(most_frequent(), about);
+        const std::size_t most = near(ground(), about);
         return most > 0 ? static_cast<double>(most) / static_cast<double>(all()) : 0;
     }
 
