@@ -127,6 +127,25 @@ TEST_CASE("frames: another number, order or shape is no copy") {
     CHECK_FALSE(compare_frames(one.front(), {}).agree);
 }
 
+TEST_CASE("frames: what moves is seen before a ground of nearly its level") {
+    const auto with_thing = [](std::size_t left) {
+        Image image = frame(7, 0);
+        for (std::size_t y = 140; y < 164; ++y)
+            for (std::size_t x = left; x < left + 24; ++x) image.pixels[y * 240 + x] += 18;
+        return image;
+    };
+    const auto encode = [](const Image &image) { return encoded(image, 1); };
+    const std::vector<Image> one{with_thing(10), with_thing(60), with_thing(110), with_thing(160)};
+    CHECK(compare_all_frames(one, changed(one, encode)).agree);
+    for (const std::size_t replaced : {1U, 2U, 3U})
+        for (const std::size_t by : {0U, 1U, 2U, 3U}) {
+            std::vector<Image> other = one;
+            other[replaced] = one[by];
+            CHECK(compare_all_frames(one, changed(other, encode)).agree == (replaced == by));
+            CHECK(compare_all_frames(changed(other, encode), one).agree == (replaced == by));
+        }
+}
+
 TEST_CASE("frames: of any size") {
     for (const int side : {1, 2, 3, 4, 7, 8, 9, 31}) {
         const std::size_t pixels = static_cast<std::size_t>(side) * 5;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -19,6 +20,8 @@ constexpr double most_of_all = 4;           ///< between the means of two frames
 constexpr int least_edge = 32;              ///< levels, within a cell
 constexpr double exact_cell = 1;            ///< levels between pixels of a cell, in the mean
 constexpr double most_of_an_exact_cell = 8; ///< where encodings lose nothing: half a pixel
+constexpr double visible_way = 8;           ///< levels between the means of a block in two frames
+constexpr double most_of_a_way = 0.45;      ///< another frame leaves half of it or more
 constexpr double most_pixels_apart = 2;     ///< of the sides, when both frames have one width
 
 bool fit(const Image &one, const Image &other) {
@@ -33,16 +36,17 @@ bool fit(const Image &one, const Image &other) {
 struct Cells {
     std::size_t columns = 0;
     std::size_t rows = 0;
+    std::size_t smaller_side = 0; ///< pixels
     // of each square, row after row
     std::vector<double> first, second; ///< means
     std::vector<double> apart;         ///< mean distance of the pixels
     std::vector<char> has_edge;
 };
 
-/// Whether a square's pixels vary in one of two rasters, and how they differ.
+/// Measures a square of pixels in both rasters.
 void add_cell(const Raster &one, const Raster &other, const PartOfImage &part, Cells &cells) {
     double first = 0, second = 0, apart = 0, pixels = 0;
-    int least = 255, most = 0;
+    int least = 255, most = 0, other_least = 255, other_most = 0;
     for (int y = part.top; y < part.bottom; ++y)
         for (int x = part.left; x < part.right; ++x) {
             const std::size_t at =
@@ -53,18 +57,31 @@ void add_cell(const Raster &one, const Raster &other, const PartOfImage &part, C
             apart += std::abs(a - b);
             least = std::min(least, a);
             most = std::max(most, a);
+            other_least = std::min(other_least, b);
+            other_most = std::max(other_most, b);
             ++pixels;
         }
     cells.first.push_back(first / pixels);
     cells.second.push_back(second / pixels);
     cells.apart.push_back(apart / pixels);
-    cells.has_edge.push_back(most - least >= least_edge);
+    cells.has_edge.push_back(std::max(most - least, other_most - other_least) >= least_edge);
 }
 
-Cells cells_of(const Raster &one, const Raster &other) {
+Raster in_size(const Image &image, PixelSize size) {
+    return shrink({.width = image.width, .height = image.height, .samples = image.pixels}, size);
+}
+
+/// REQUIRES: they fit
+Cells cells_of(const Image &first, const Image &second) {
+    const PixelSize size{std::min(first.width, second.width),
+                         std::min(first.height, second.height)};
+    const Raster one = in_size(first, size), other = in_size(second, size);
     const int columns = std::max(1, one.width / cell_side);
     const int rows = std::max(1, one.height / cell_side);
-    Cells cells{static_cast<std::size_t>(columns), static_cast<std::size_t>(rows), {}, {}, {}, {}};
+    Cells cells;
+    cells.columns = static_cast<std::size_t>(columns);
+    cells.rows = static_cast<std::size_t>(rows);
+    cells.smaller_side = static_cast<std::size_t>(std::min(size.width, size.height));
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
             add_cell(one, other,
@@ -74,22 +91,45 @@ Cells cells_of(const Raster &one, const Raster &other) {
     return cells;
 }
 
-/// By how much the means of blocks of 2 x 2 cells differ, rising.
-std::vector<double> block_differences(const Cells &cells) {
+/// The means of blocks of 2 x 2 cells, each a step of one cell from the next.
+std::vector<double> block_means(const Cells &cells, const std::vector<double> &means) {
     const std::size_t right = cells.columns > 1, below = cells.rows > 1;
-    std::vector<double> differences;
+    std::vector<double> blocks;
     for (std::size_t y = 0; y + below < cells.rows; ++y)
         for (std::size_t x = 0; x + right < cells.columns; ++x) {
-            double sum = 0;
-            for (const std::size_t row : {y, y + below})
-                for (const std::size_t column : {x, x + right}) {
-                    const std::size_t cell = row * cells.columns + column;
-                    sum += cells.first[cell] - cells.second[cell];
-                }
-            differences.push_back(std::abs(sum / 4));
+            const std::size_t cell = y * cells.columns + x;
+            const std::size_t under = cell + below * cells.columns;
+            blocks.push_back(
+                (means[cell] + means[cell + right] + means[under] + means[under + right]) / 4);
         }
-    std::ranges::sort(differences);
-    return differences;
+    return blocks;
+}
+
+/// How far the other file's frame is along the way from a frame to the next one, where something
+/// moves: 0 if it equals the frame, 1 if it equals the next one.
+double share_of_way(const std::vector<double> &frame, const std::vector<double> &other,
+                    const std::vector<double> &end) {
+    double along = 0, length = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const double way = end[i] - frame[i];
+        if (std::abs(way) < visible_way) continue;
+        along += (other[i] - frame[i]) * way;
+        length += way * way;
+    }
+    return length > 0 ? along / length : 0;
+}
+
+/// Whether what moves between two frames lies at the same places in both files, however little it
+/// differs from its ground.
+bool move_alike(const Cells &now, const Cells &next) {
+    if (now.columns != next.columns || now.rows != next.rows) return true;
+    const auto first = block_means(now, now.first), second = block_means(now, now.second);
+    const auto first_next = block_means(next, next.first);
+    const auto second_next = block_means(next, next.second);
+    return share_of_way(first, second, first_next) < most_of_a_way &&
+           share_of_way(second, first, second_next) < most_of_a_way &&
+           share_of_way(first_next, second_next, first) < most_of_a_way &&
+           share_of_way(second_next, first_next, second) < most_of_a_way;
 }
 
 /// Whether three quarters of the edges are the same: both encodings are without loss.
@@ -122,33 +162,38 @@ double correlation(const Cells &cells) {
     return first > 0 && second > 0 ? std::clamp(both / std::sqrt(first * second), 0.0, 1.0) : 1;
 }
 
-Raster in_size(const Image &image, PixelSize size) {
-    return shrink({.width = image.width, .height = image.height, .samples = image.pixels}, size);
-}
-
-} // namespace
-
-FrameComparison compare_frames(const Image &one, const Image &other) {
-    if (!fit(one, other)) return {};
-    const PixelSize size{std::min(one.width, other.width), std::min(one.height, other.height)};
-    const Cells cells = cells_of(in_size(one, size), in_size(other, size));
-    const std::vector<double> blocks = block_differences(cells); // rising
+FrameComparison compare(const Cells &cells) {
+    std::vector<double> blocks = block_means(cells, cells.first);
+    const std::vector<double> others = block_means(cells, cells.second);
+    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = std::abs(blocks[i] - others[i]);
+    std::ranges::sort(blocks);
     const bool is_near = blocks.back() <= most_of_a_block &&
                          blocks[blocks.size() * 19 / 20] <= most_of_the_rest &&
                          std::abs(mean_of(cells.first) - mean_of(cells.second)) <= most_of_all;
     return {.agree = is_near &&
                      (!are_exact(cells) || std::ranges::max(cells.apart) <= most_of_an_exact_cell),
             .score = correlation(cells),
-            .compared = static_cast<std::size_t>(std::min(size.width, size.height))};
+            .compared = cells.smaller_side};
+}
+
+} // namespace
+
+FrameComparison compare_frames(const Image &one, const Image &other) {
+    return fit(one, other) ? compare(cells_of(one, other)) : FrameComparison{};
 }
 
 FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other) {
-    if (one.size() != other.size() || one.empty()) return {};
-    FrameComparison least{.agree = true, .score = 1};
+    if (one.size() != other.size()) return {};
+    FrameComparison least;
+    Cells before;
     for (std::size_t i = 0; i < one.size(); ++i) {
-        const FrameComparison frame = compare_frames(one[i], other[i]);
+        if (!fit(one[i], other[i])) return {};
+        Cells cells = cells_of(one[i], other[i]);
+        FrameComparison frame = compare(cells);
+        frame.agree = frame.agree && (i == 0 || move_alike(before, cells));
         if (!frame.agree) return frame;
         if (i == 0 || frame.score < least.score) least = frame;
+        before = std::move(cells);
     }
     return least;
 }
