@@ -18,8 +18,8 @@ struct Beyond {
     /// Share of what lies along the edge that has another level than most beyond: things that reach
     /// across the edge, on plain ground.
     double crossed = 0;
-    double step = 0;  ///< levels by which pixels differ more across the edge than within what both
-                      ///< show
+    double step = 0; ///< levels by which pixels differ more across the edge than within what both
+                     ///< show
     /// The mean change of levels across the edge, divided by that a few pixels beside it, in lines
     /// that cross it. About 1 or less where the picture continues, more where something else
     /// begins.

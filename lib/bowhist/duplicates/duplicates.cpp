@@ -26,10 +26,11 @@ namespace {
 
 constexpr std::size_t few_words = 24;      ///< of an image: its pixels are compared
 constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
-constexpr double thin_share = 0.7;         ///< of a page of letters and lines
-constexpr double changed_letters = 0.3;    ///< JPEG of quality 60 leaves 0.25 at 75 dpi
-constexpr double beyond_usual = 2.5;       ///< another sharpness leaves much everywhere
-constexpr double doubtful_letters = 0.2;   ///< another digit leaves as much in pages of 75 dpi
+constexpr double thin_share = 0.4;       ///< of a page of letters and lines, a dark box among them
+constexpr double all_thin = 0.7;         ///< nothing else: not a drawing with thick lines
+constexpr double changed_letters = 0.3;  ///< JPEG of quality 60 leaves 0.25 at 75 dpi
+constexpr double beyond_usual = 2.5;     ///< another sharpness leaves much everywhere
+constexpr double doubtful_letters = 0.2; ///< another digit leaves as much in pages of 75 dpi
 constexpr double doubtful_in_small = 0.06; ///< and 0.1 in pages of 37 dpi
 constexpr std::size_t small_page = 480;    ///< pixels of the smaller side
 constexpr double page_share = 0.75;        ///< of about one level: the paper
@@ -78,10 +79,16 @@ bool is_replaced(const PageCheck &page) {
             page.letters.changed >= beyond_usual * page.letters.usual);
 }
 
+/// Thumbnails of small letters may lie beside each other; a closer look decides.
+bool may_be_one_page(const CheckedPair &pair) {
+    constexpr double likely = 0.6; // correlation of half of the blocks
+    return pair.geometry.one_map_agrees() && pair.pixels.agreement.median >= likely;
+}
+
 /// Another letter may be hidden in what encoding or a small size changed.
 bool is_unproven(const PageCheck &page) {
     const bool is_small = page.compared < small_page;
-    return are_letters(page) &&
+    return page.letters.thin >= all_thin &&
            page.letters.changed >= (is_small ? doubtful_in_small : doubtful_letters);
 }
 
@@ -207,10 +214,7 @@ class DuplicateSearch {
             judgements.push_back(judge(checked[i], request_.match));
             const auto page = pages.find(i);
             if (page == pages.end()) continue;
-            if (are_letters(page->second)) judgements[i] = judge(checked[i], match_of_pages());
-            judgements[i].different |= is_replaced(page->second);
-            judgements[i].copy &= !judgements[i].different;
-            unproven[i] = !judgements[i].different && is_unproven(page->second);
+            unproven[i] = settle_page(page->second, judgements[i]);
             if (page->second.compared > 0) checked[i].pixels.compared = page->second.compared;
         }
         const auto stills =
@@ -222,16 +226,24 @@ class DuplicateSearch {
             if (judgement.different) agreements_.add_difference(pair.first, pair.second);
             if (judgement.copy || judgement.first.holds || judgement.second.holds ||
                 (request_.scene && judgement.scene))
-                agreements_.add(
-                    {.pair = std::move(checked[i]),
-                     .judgement = judgement,
-                     .unproven = unproven[i] != 0,
-                     .frame = stills[i]});
+                agreements_.add({.pair = std::move(checked[i]),
+                                 .judgement = judgement,
+                                 .unproven = unproven[i] != 0,
+                                 .frame = stills[i]});
         }
     }
 
     bool are_not_same(std::uint32_t first, std::uint32_t second) const {
         return not_same_.contains({images()[first].hash, images()[second].hash});
+    }
+
+    /// Letters prove more than thumbnails do. @return whether they leave a doubt
+    static bool settle_page(const PageCheck &page, Judgement &judgement) {
+        const bool is_inlay = judgement.first.holds || judgement.second.holds;
+        if (are_letters(page) && !is_inlay) judgement.copy = true;
+        judgement.different = is_replaced(page);
+        judgement.copy &= !judgement.different;
+        return judgement.copy && is_unproven(page);
     }
 
     /// Letters prove more than thumbnails do: where they agree, these need not agree strictly.
@@ -246,7 +258,9 @@ class DuplicateSearch {
         std::vector<CheckedPair> pages;
         const Match match = match_of_pages();
         for (std::size_t i = 0; i < checked.size(); ++i) {
-            if (!is_page(checked[i].pixels) || !judge(checked[i], match).copy) continue;
+            if (!is_page(checked[i].pixels) ||
+                !(judge(checked[i], match).copy || may_be_one_page(checked[i])))
+                continue;
             numbers.push_back(i);
             pages.push_back(checked[i]);
         }
