@@ -14,14 +14,17 @@ namespace bowhist {
 struct Wholeness {
     bool lacks = false; ///< another shows more of the picture
     bool bordered = false;
-    std::size_t overlaid_pairs = 0; ///< in which it is the one with something laid over it
+    std::size_t covering_pairs = 0; ///< whose other image shows at least half of it
+    std::size_t overlaid_pairs =
+        0; ///< of these, in which it is the one with something laid over it
     std::size_t turned_pairs = 0;
     std::size_t pairs = 0;
     bool turned_from_upright = false; ///< against an image whose Exif sets it upright
 
-    /// What is laid over an image shows in most of its pairs.
+    /// What is laid over an image shows in most of its pairs, if the
+    /// other image lies there.
     int faults() const {
-        return (lacks ? 4 : 0) + (2 * overlaid_pairs > pairs ? 2 : 0) + (bordered ? 1 : 0);
+        return (lacks ? 4 : 0) + (2 * overlaid_pairs > covering_pairs ? 2 : 0) + (bordered ? 1 : 0);
     }
     bool is_turned() const { return turned_from_upright || 2 * turned_pairs > pairs; }
     /// @param other_is_upright  the pair's other image, by Exif

@@ -191,6 +191,8 @@ bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
     const Surroundings around_first = surroundings_of(pixels.first, pixels.second);
     const Surroundings around_second = surroundings_of(pixels.second, pixels.first);
     const Laid laid = laid_over_which(pixels);
+    judgement.first.beyond = pixels.first.share;
+    judgement.second.beyond = pixels.second.share;
     judgement.first.lacks = around_second == Surroundings::picture;
     judgement.second.lacks = around_first == Surroundings::picture;
     judgement.first.bordered = around_first == Surroundings::border;

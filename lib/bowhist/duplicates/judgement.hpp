@@ -11,6 +11,7 @@ struct Side {
     bool bordered = false;   ///< set in something that is no picture
     bool surrounded = false; ///< bordered, or set in something of one level
     bool overlaid = false;   ///< has something laid over it
+    double beyond = 0;       ///< share of it that the other does not show
     bool holds = false;      ///< shows the other one beside other pictures
     /// Shows all that the other shows, as far as pixels prove it: the other may go.
     bool shows_all = false;
