@@ -37,13 +37,13 @@ void draw_disk(Image &image, int x, int y, int radius, std::uint8_t level) {
 }
 
 /// Rows of letters: white strokes with black around them.
-void draw_letters(Image &image, unsigned seed) {
+void draw_letters(Image &image, unsigned seed, int top = 60) {
     std::mt19937 random(seed);
     const auto fill = [&image](int x, int y, int w, int h, std::uint8_t level) {
         for (int v = y; v < y + h; ++v)
             for (int u = x; u < x + w; ++u) image.pixels[std::size_t(v * width + u)] = level;
     };
-    for (int y = 60; y <= 110; y += 25)
+    for (int y = top; y <= top + 50; y += 25)
         for (int x = 20; x < 200; x += 16) {
             fill(x, y, 6, 18, 0);
             fill(x + 2, y + 2, 3, 14, 255);
@@ -91,6 +91,44 @@ TEST_CASE("own parts: letters hide edges of what has their level beside them") {
         CHECK(parts.lower >= 12); // edges of disks, beside letters of their level
         CHECK(!parts.of_both());
         CHECK(!parts_of(letters, plain).of_both());
+    }
+}
+
+/// A ground of one level, on which spots lie.
+Image light_ground(unsigned seed, int level) {
+    Image image = ground(seed);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            if (y < 115 || x < 60 || x >= width - 60)
+                image.pixels[std::size_t(y * width + x)] =
+                    static_cast<std::uint8_t>(level + int(image.pixels[std::size_t(x)]) % 3);
+    return image;
+}
+
+TEST_CASE("own parts: two captions are of both images, one is of one") {
+    for (unsigned seed = 0; seed < 10; ++seed)
+        for (const int level : {200, 225, 245})
+            for (const int top : {10, 35}) {
+                const Image bare = light_ground(seed, level);
+                Image one = bare, other = bare;
+                draw_letters(one, seed, 10);
+                draw_letters(other, seed + 100, top);
+                CAPTURE(seed, level, top);
+                CHECK(parts_of(one, other).of_both());
+                CHECK(!parts_of(bare, one).of_both());
+                CHECK(!parts_of(other, bare).of_both());
+            }
+}
+
+TEST_CASE("own parts: strokes are of the image that has letters") {
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        Image letters = ground(seed);
+        draw_letters(letters, seed);
+        const OwnParts parts = parts_of(ground(seed), letters);
+        CAPTURE(seed, parts.lower_narrow, parts.upper_narrow, parts.thick_pixels);
+        CHECK(parts.upper_narrow >= 100);
+        CHECK(parts.upper_narrow > 4 * parts.lower_narrow);
+        CHECK(parts.thick_pixels == 0);
     }
 }
 

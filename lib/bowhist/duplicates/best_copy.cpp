@@ -148,7 +148,9 @@ void Wholeness::add(const Judgement &judgement, bool of_first, bool other_is_upr
     const Side &side = judgement.side(of_first);
     lacks |= side.lacks;
     bordered |= side.bordered;
-    overlaid_pairs += side.overlaid;
+    const bool covers = side.beyond <= 0.5;
+    covering_pairs += covers;
+    overlaid_pairs += covers && side.overlaid;
     turned_pairs += judgement.turned;
     turned_from_upright |= judgement.turned && other_is_upright;
     ++pairs;

@@ -14,15 +14,17 @@ namespace bowhist {
 struct Wholeness {
     bool lacks = false;               ///< a copy shows more of the picture
     bool bordered = false;            ///< has a border that a copy lacks
-    std::size_t overlaid_pairs = 0;   ///< in which something is laid over this image
+    std::size_t covering_pairs = 0;   ///< whose other image shows at least half of it
+    std::size_t overlaid_pairs = 0;   ///< of these, in which something is laid over this image
     std::size_t turned_pairs = 0;     ///< in which the two are turned or mirrored
     std::size_t pairs = 0;            ///< all of its pairs with copies
     bool turned_from_upright = false; ///< in a pair whose other image is upright by Exif
 
     /// What the image has against it by Preference::whole; less is better. What is laid over an
-    /// image shows in most of its pairs: one pair alone may be wrong about which image it is.
+    /// image shows in most of its pairs, if the other image lies there: one pair alone may be wrong
+    /// about which image it is.
     int faults() const {
-        return (lacks ? 4 : 0) + (2 * overlaid_pairs > pairs ? 2 : 0) + (bordered ? 1 : 0);
+        return (lacks ? 4 : 0) + (2 * overlaid_pairs > covering_pairs ? 2 : 0) + (bordered ? 1 : 0);
     }
     /// Whether most copies, or one that is upright by Exif, lie otherwise.
     bool is_turned() const { return turned_from_upright || 2 * turned_pairs > pairs; }

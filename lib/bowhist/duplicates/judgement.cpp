@@ -52,8 +52,9 @@ constexpr double most_equal_chroma = 25; ///< levels, of any block
 constexpr std::size_t differing_blocks = 3;
 
 // Who has something laid over it
-constexpr std::size_t least_own = 12; ///< pixels of edges
-constexpr double flatter_by = 0.15;   ///< share of one level, of what differs
+constexpr std::size_t least_own = 12;        ///< pixels of edges
+constexpr double flatter_by = 0.15;          ///< share of one level, of what differs
+constexpr double most_without_clipping = 12; ///< levels of tone: less hides no edge of 30 levels
 
 Limits limits_of(Match match) {
     switch (match) {
@@ -118,14 +119,13 @@ Laid laid_over_which(const PixelComparison &pixels) {
     const OwnParts &own = pixels.own;
     const auto [less, more] = std::minmax(own.lower, own.upper);
     if (more < least_own) return Laid::over_none;
-    const bool is_another_color = is_recolored(pixels);
-    if (const Laid laid = laid_by_strokes(own); laid != Laid::unclear && !is_another_color)
-        return laid;
+    const bool may_clip = pixels.tone > most_without_clipping;
+    if (const Laid laid = laid_by_strokes(own); laid != Laid::unclear && !may_clip) return laid;
     const bool first_begins = own.lower > own.upper;
     const bool other_is_flatter =
         first_begins ? own.flatter < -flatter_by : own.flatter > flatter_by;
     const bool is_flatter = first_begins ? own.flatter > flatter_by : own.flatter < -flatter_by;
-    if (is_another_color) {
+    if (may_clip || pixels.chroma > visible_chroma) {
         // unhidden edges are those that the other image does not hide
         const std::size_t proven = first_begins ? own.lower_unhidden : own.upper_unhidden;
         if (other_is_flatter || (proven < least_own && !is_flatter)) return Laid::unclear;
@@ -192,6 +192,8 @@ bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
     const Surroundings around_first = surroundings_of(pixels.first, pixels.second);
     const Surroundings around_second = surroundings_of(pixels.second, pixels.first);
     const Laid laid = laid_over_which(pixels);
+    judgement.first.beyond = pixels.first.share;
+    judgement.second.beyond = pixels.second.share;
     judgement.first.lacks = around_second == Surroundings::picture;
     judgement.second.lacks = around_first == Surroundings::picture;
     judgement.first.bordered = around_first == Surroundings::border;

@@ -12,6 +12,7 @@ struct Side {
     bool surrounded =
         false;             ///< bordered, or surrounded by one level, as a turn by 10 degrees fills
     bool overlaid = false; ///< has something laid over it, such as text or a banner
+    double beyond = 0;     ///< share of it that the other does not show
     bool holds = false;    ///< is a collage: shows the other one beside other pictures
     /// Shows all that the other shows, as far as pixels prove it: the other may go. False in doubt.
     bool shows_all = false;
