@@ -104,8 +104,9 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
 /// Which image has something laid over it: it begins edges where the other continues.
 enum class Laid { over_none, over_first, over_second, unclear };
 
-/// By strokes, where nothing but strokes differs. Of 1200 letters over 170 photographs, 5 are taken
-/// for letters of the bare photograph. All edges together err on these and on 60 more.
+/// By strokes, where nothing but strokes differs. Of 782 letters over 60 photographs, which chose
+/// nothing of this, 3 are taken for letters of the bare photograph. All edges together err on 8 of
+/// them, and leave 97 in doubt.
 Laid laid_by_strokes(const OwnParts &own) {
     const auto [less, more] = std::minmax(own.lower_narrow, own.upper_narrow);
     if (own.thick_pixels > 0 || more < least_own || more < 2 * less) return Laid::unclear;
