@@ -52,9 +52,10 @@ constexpr double most_equal_chroma = 25; ///< levels, of any block
 constexpr std::size_t differing_blocks = 3;
 
 // Who has something laid over it
-constexpr std::size_t least_own = 12;        ///< pixels of edges
-constexpr double flatter_by = 0.15;          ///< share of one level, of what differs
-constexpr double most_without_clipping = 12; ///< levels of tone: less hides no edge of 30 levels
+constexpr std::size_t least_own = 12;           ///< pixels of edges
+constexpr double flatter_by = 0.15;             ///< share of one level, of what differs
+constexpr double most_plain_with_strokes = 0.5; ///< share of about one level: pages have letters
+constexpr double most_without_clipping = 8;     ///< levels of tone: less hides no edge of 30 levels
 
 Limits limits_of(Match match) {
     switch (match) {
@@ -104,8 +105,9 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
 /// Which image has something laid over it: it begins edges where the other continues.
 enum class Laid { over_none, over_first, over_second, unclear };
 
-/// By strokes, where nothing but strokes differs. Of 1200 letters over 170 photographs, 5 are taken
-/// for letters of the bare photograph. All edges together err on these and on 60 more.
+/// By strokes, where nothing but strokes differs. Of 782 letters over 60 photographs, which chose
+/// nothing of this, 3 are taken for letters of the bare photograph. All edges together err on 8 of
+/// them, and leave 97 in doubt.
 Laid laid_by_strokes(const OwnParts &own) {
     const auto [less, more] = std::minmax(own.lower_narrow, own.upper_narrow);
     if (own.thick_pixels > 0 || more < least_own || more < 2 * less) return Laid::unclear;
@@ -120,7 +122,8 @@ Laid laid_over_which(const PixelComparison &pixels) {
     const auto [less, more] = std::minmax(own.lower, own.upper);
     if (more < least_own) return Laid::over_none;
     const bool may_clip = pixels.tone > most_without_clipping;
-    if (const Laid laid = laid_by_strokes(own); laid != Laid::unclear && !may_clip) return laid;
+    if (!may_clip && pixels.plain < most_plain_with_strokes)
+        if (const Laid laid = laid_by_strokes(own); laid != Laid::unclear) return laid;
     const bool first_begins = own.lower > own.upper;
     const bool other_is_flatter =
         first_begins ? own.flatter < -flatter_by : own.flatter > flatter_by;
