@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -95,6 +96,7 @@ class CopiesTest(ProgramTest):
             photograph(900 + i).save(self.folder / f"others/{i}.png")
         for left in ("p.bow", "g.csv", "moves.sh", "moves.sh.undo"):
             (self.folder / left).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / "away", ignore_errors=True)  # of a script before
         self.run_program("index", "-q", "-o", "p.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", "--mirrored", "photos", "others")
         self.run_program("duplicates", "-q", "p.bow", "-o", "g.csv", "--script", "moves.sh", "--to", "away", *arguments)
         rows = list(csv.DictReader(io.StringIO((self.folder / "g.csv").read_text())))

@@ -19,7 +19,7 @@ LAYOUTS = ("invoice", "pay_slip", "calendar_page")
 
 class Forms(ProgramTest):
     def prepare(self):
-        self.forms = forms.drawn_forms(12, 1, LAYOUTS, forms.FACES)
+        self.forms = forms.drawn_forms(6, 1, LAYOUTS, forms.FACES)
         self.truth = {}
         for dpi in (75, 150):
             self.truth[dpi] = forms.write_forms(self.folder, self.forms, dpi)

@@ -144,12 +144,8 @@ void apply_tone(Overlay &overlay) {
             overlay.upper[i] = static_cast<float>(overlay.tone.at(overlay.upper[i]));
 }
 
-Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map, ToneFit fit) {
-    constexpr int thumbnail_side = 256;
-    constexpr double of_letters =
-        60; // levels: thin ones differ by as much that lie half a pixel off
-    const bool is_large = std::max(lower.width, lower.height) > thumbnail_side;
-    const double usual_difference = is_large ? of_letters : usual_level_difference;
+Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map, ToneFit fit,
+                 double usual_difference) {
     Overlay overlay{.width = lower.width,
                     .height = lower.height,
                     .map = map,

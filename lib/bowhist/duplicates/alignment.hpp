@@ -21,6 +21,9 @@ struct ToneCurve {
     bool falls() const;
 };
 
+/// Levels that pixels of copies differ by, beside what is laid over one of them.
+inline constexpr double usual_level_difference = 12;
+
 /// Which curves are fitted.
 enum class ToneFit {
     free,     ///< any
@@ -54,7 +57,8 @@ void apply_tone(Overlay &overlay);
 /// float64, + - × ÷ only, in a fixed order. One thread, any number at once.
 /// @param map  from `lower` to `upper`, off by a pixel or two; about as many pixels in both
 /// @return nothing covered where the images leave each other
+/// @param usual_difference  levels: pixels that differ by more have less weight
 Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map,
-                 ToneFit fit = ToneFit::free);
+                 ToneFit fit = ToneFit::free, double usual_difference = usual_level_difference);
 
 } // namespace bowhist

@@ -69,13 +69,14 @@ PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
             std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
 }
 
-bool are_letters(const PageCheck &page) {
-    return page.letters.thin >= thin_share;
+/// What is laid over a thing before a plain ground shows in thumbnails; other letters do not.
+bool are_letters(const PageCheck &page, const OverlayAgreement &thumbnails) {
+    return page.letters.thin >= thin_share && thumbnails.differing < visible_blocks;
 }
 
-bool is_replaced(const PageCheck &page) {
+bool is_replaced(const PageCheck &page, const OverlayAgreement &thumbnails) {
     return page.replaced >= replaced_blocks ||
-           (are_letters(page) && page.letters.changed >= changed_letters &&
+           (are_letters(page, thumbnails) && page.letters.changed >= changed_letters &&
             page.letters.changed >= beyond_usual * page.letters.usual);
 }
 
@@ -214,7 +215,7 @@ class DuplicateSearch {
             judgements.push_back(judge(checked[i], request_.match));
             const auto page = pages.find(i);
             if (page == pages.end()) continue;
-            unproven[i] = settle_page(page->second, judgements[i]);
+            unproven[i] = settle_page(page->second, checked[i].pixels, judgements[i]);
             if (page->second.compared > 0) checked[i].pixels.compared = page->second.compared;
         }
         const auto stills =
@@ -238,12 +239,13 @@ class DuplicateSearch {
     }
 
     /// Letters prove more than thumbnails do. @return whether they leave a doubt
-    static bool settle_page(const PageCheck &page, Judgement &judgement) {
+    static bool settle_page(const PageCheck &page, const PixelComparison &thumbnails,
+                            Judgement &judgement) {
         const bool is_inlay = judgement.first.holds || judgement.second.holds;
-        if (are_letters(page) && !is_inlay) judgement.copy = true;
-        judgement.different = is_replaced(page);
+        if (are_letters(page, thumbnails.agreement) && !is_inlay) judgement.copy = true;
+        judgement.different = is_replaced(page, thumbnails.agreement);
         judgement.copy &= !judgement.different;
-        return judgement.copy && is_unproven(page);
+        return judgement.copy && thumbnails.plain >= page_share && is_unproven(page);
     }
 
     /// Letters prove more than thumbnails do: where they agree, these need not agree strictly.

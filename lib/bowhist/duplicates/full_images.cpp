@@ -53,10 +53,8 @@ SizedThumbnail close_view(const LibraryImage &image) {
 /// Blocks that show another text. What one image alone begins is laid over the other: there it may
 /// hide letters.
 std::size_t replaced_in(const PixelComparison &close) {
-    constexpr std::size_t much_more = 20;
     const OwnParts &own = close.own;
-    const auto [less, more] = std::minmax(own.lower, own.upper);
-    const bool is_laid_over = more >= much_more * std::max(less, edge_of_block);
+    const bool is_laid_over = own.is_one_sided();
     const auto counts = [&](const BlockAgreement &block) {
         return is_replaced(block) && !(is_laid_over && own.laid_over.holds(block.x, block.y));
     };

@@ -230,16 +230,18 @@ void sample_areas(Overlay &overlay, const Image &upper, const AffineMap &map) {
     apply_tone(overlay);
 }
 
-LetterAgreement letter_agreement(const Overlay &overlay) {
+LetterAgreement letter_agreement(const Overlay &overlay, const Box &covered) {
     const bool is_large = std::max(overlay.width, overlay.height) > large;
     const int step = is_large ? 4 : 2;
     const std::size_t alone = is_large ? 2 : 6; // windows: a letter fills more
     const Fitted lower(overlay, overlay.lower), upper(overlay, overlay.upper);
     std::vector<double> all;
     for (int y = 0; y + side <= overlay.height; y += step)
-        for (int x = 0; x + side <= overlay.width; x += step)
+        for (int x = 0; x + side <= overlay.width; x += step) {
+            if (covered.holds(x, y) || covered.holds(x + side - 1, y + side - 1)) continue;
             if (const double left = left_in(overlay, lower, upper, x, y); left >= 0)
                 all.push_back(left);
+        }
     std::ranges::sort(all);
     LetterAgreement result{.windows = all.size(), .thin = thin_share(overlay)};
     if (all.size() < alone) return result;

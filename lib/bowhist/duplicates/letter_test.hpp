@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/alignment.hpp>
+#include <bowhist/duplicates/own_parts.hpp>
 
 #include <cstddef>
 
@@ -27,6 +28,7 @@ struct LetterAgreement {
 void sample_areas(Overlay &overlay, const Image &upper, const AffineMap &map);
 
 /// float64, + - × ÷ √ only, in a fixed order.
-LetterAgreement letter_agreement(const Overlay &overlay);
+/// @param covered  what is laid over one of the images: windows there do not count
+LetterAgreement letter_agreement(const Overlay &overlay, const Box &covered = {});
 
 } // namespace bowhist

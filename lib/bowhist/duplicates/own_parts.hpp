@@ -44,6 +44,14 @@ struct OwnParts {
     Box laid_over;                ///< of what the image that begins more begins alone
     double flatter = 0; ///< by how much more of what differs has one level in the lower image
 
+    /// Whether one image begins much more than the other: it has something laid over it, which may
+    /// hide letters.
+    bool is_one_sided() const {
+        constexpr std::size_t much_more = 20, few = 10;
+        const auto [less, more] = std::minmax(lower, upper);
+        return more >= much_more * std::max(less, few);
+    }
+
     /// Something is laid over one image at most; else things moved, or other things are shown.
     bool of_both() const;
     /// Both images have letters of their own. Letters hide little, so neither image has many edges

@@ -135,12 +135,14 @@ PixelScale scale_to(const Image &image, const Image &from) {
 /// pixel of each other before they can be laid over each other.
 AffineMap map_of_halves(const Image &lower, const Image &upper, const AffineMap &map) {
     constexpr int large = 400; // pixels
+    constexpr double of_letters =
+        60; // levels: thin ones that lie half a pixel off differ by as much
     if (std::min(lower.width, lower.height) < large || std::min(upper.width, upper.height) < large)
         return map;
     const Image small_lower = half_of(lower), small_upper = half_of(upper);
     const PixelScale from = scale_to(small_lower, lower), to = scale_to(small_upper, upper);
     const AffineMap start = map_of_halves(small_lower, small_upper, between(map, from, to));
-    const Overlay overlay = lay_over(small_lower, small_upper, start);
+    const Overlay overlay = lay_over(small_lower, small_upper, start, ToneFit::free, of_letters);
     return between(overlay.map, {1 / from.x, 1 / from.y}, {1 / to.x, 1 / to.y});
 }
 
@@ -187,7 +189,8 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     look_around(result);
     if (look == Look::close) {
         sample_areas(overlay, upper.thumbnail.luma, back);
-        result.letters = letter_agreement(overlay);
+        result.letters =
+            letter_agreement(overlay, result.own.is_one_sided() ? result.own.laid_over : Box{});
     }
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     result.compared =

@@ -7,7 +7,7 @@
 namespace bowhist {
 
 /// What a pixel counts whose levels differ by this: what is laid over an image counts little.
-inline constexpr double usual_level_difference = 12;
+
 inline double weight_of(double difference, double usual = usual_level_difference) {
     const double square = usual * usual;
     return square / (square + difference * difference);
