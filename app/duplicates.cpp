@@ -48,7 +48,7 @@ struct DuplicatesCall {
     ConsoleOptions console;
 };
 
-/// What --prefer takes, the usual order first.
+/// The names that --prefer takes, the usual order first.
 constexpr std::array<std::pair<std::string_view, Preference>, 11> preference_names{
     {{"whole", Preference::whole},
      {"color", Preference::color},

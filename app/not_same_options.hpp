@@ -8,7 +8,7 @@
 
 namespace bowhist::app {
 
-/// What is said about pictures that differ.
+/// The options about pictures that differ.
 struct NotSameOptions {
     std::vector<std::string> paths;      ///< two a pair, to remember
     std::filesystem::path list;          ///< two a line, with a tab between, to remember

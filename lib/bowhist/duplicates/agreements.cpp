@@ -65,7 +65,7 @@ Contender Agreements::contender(std::uint32_t image) const {
             .has_companions = searched_.has_companions(image)};
 }
 
-/// Of images that agree, what both show decides; of others all pixels.
+/// Two images that agree are compared by what both show, others by all pixels.
 Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
     std::optional<double> scale;
     if (contains(std::min(one, other), std::max(one, other))) {

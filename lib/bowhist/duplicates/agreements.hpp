@@ -27,7 +27,7 @@ struct Agreement {
     bool is_copy() const { return judgement.copy && !unproven && !frame; }
 };
 
-/// What is known of all pairs: which agree, which were compared and differ, and which image of two
+/// Knows of all pairs which agree, which were compared and differ, and which image of two
 /// is the better one. Images are numbered as in `searched`.
 ///
 /// Protocol: add() and add_difference() of all pairs; set_detail() of images that have copies; then

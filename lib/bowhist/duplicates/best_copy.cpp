@@ -71,7 +71,7 @@ std::optional<TimeSpan> captured_span(const std::string &captured) {
     return TimeSpan{time, time};
 }
 
-/// By Exif, unless it holds what cameras write that know no time; else by the file.
+/// Takes the time of Exif, unless cameras write it that know no time; else that of the file.
 TimeSpan time_of(const LibraryImage &image) {
     if (image.captured && !is_default_time(*image.captured))
         if (const auto span = captured_span(*image.captured)) return *span;

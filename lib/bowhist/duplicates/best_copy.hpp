@@ -20,7 +20,7 @@ struct Wholeness {
     std::size_t pairs = 0;            ///< all of its pairs with copies
     bool turned_from_upright = false; ///< in a pair whose other image is upright by Exif
 
-    /// What the image has against it by Preference::whole; less is better. What is laid over an
+    /// The faults of the image by Preference::whole; fewer are better. Something laid over an
     /// image shows in most of its pairs, if the other image lies there: one pair alone may be wrong
     /// about which image it is.
     int faults() const {

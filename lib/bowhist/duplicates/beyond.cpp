@@ -175,7 +175,7 @@ class Divided {
         return static_cast<double>(others) / static_cast<double>(all);
     }
 
-    /// Where a line of pixels crosses the edge, whether its largest step near it is the one there.
+    /// The share of lines across the edge whose largest step is the one at the edge.
     double breaks() const {
         std::size_t crossings = 0, breaks = 0;
         const auto look = [&](int place, int length, std::size_t pixel, std::size_t step) {

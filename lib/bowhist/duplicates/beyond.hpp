@@ -7,9 +7,9 @@
 
 namespace bowhist {
 
-/// What an image shows beyond another one: the rest of the picture, a border, or other pictures.
-/// The *edge* is where the other image ends within this one; it has up to four sides. Whether the
-/// picture continues across it is measured here; judgement.cpp has the limits.
+/// The part of an image that lies beyond another one: the rest of the picture, a border, or other
+/// pictures. The *edge* is where the other image ends within this one; it has up to four sides.
+/// Whether the picture continues across it is measured here; judgement.cpp has the limits.
 ///
 /// All values are 0 if the image shows nothing beyond the other one.
 struct Beyond {

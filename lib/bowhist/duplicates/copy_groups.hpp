@@ -30,9 +30,9 @@ struct CopyGroup {
 std::vector<std::vector<std::uint32_t>> components(std::size_t images,
                                                    std::span<const CopyEdge> edges);
 
-/// What copy_groups() asks.
+/// The questions that copy_groups() asks.
 struct CopyOrder {
-    /// Of some images, by rising numbers.
+    /// The best of some images, which have rising numbers.
     std::function<std::uint32_t(std::span<const std::uint32_t>)> best_of;
     /// Whether the first may stand for the second. REQUIRES: they agree
     std::function<bool(std::uint32_t, std::uint32_t)> stands_for;

@@ -185,7 +185,7 @@ DuplicateGroup CopyDivision::group_of(const CopyGroup &found) const {
     return group;
 }
 
-/// What is in no group, and why.
+/// The images in no group, and why.
 std::map<std::uint32_t, CopyDivision::Apart> CopyDivision::apart() const {
     std::map<std::uint32_t, Apart> apart;
     for (const auto &[image, with] : ambiguous_) {

@@ -8,6 +8,7 @@
 #include <bowhist/duplicates/frames.hpp>
 #include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pages.hpp>
 #include <bowhist/duplicates/pair_report.hpp>
 #include <bowhist/library/not_same.hpp>
 
@@ -24,26 +25,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t few_words = 24;      ///< of an image: its pixels are compared
-constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
-constexpr double thin_share = 0.4;       ///< of a page of letters and lines, a dark box among them
-constexpr double all_thin = 0.7;         ///< nothing else: not a drawing with thick lines
-constexpr double changed_letters = 0.3;  ///< JPEG of quality 60 leaves 0.25 at 75 dpi
-constexpr double beyond_usual = 2.5;     ///< another sharpness leaves much everywhere
-constexpr double doubtful_letters = 0.2; ///< another digit leaves as much in pages of 75 dpi
-constexpr double doubtful_in_small = 0.06; ///< and 0.1 in pages of 37 dpi
-constexpr std::size_t small_page = 480;    ///< pixels of the smaller side
-constexpr double page_share = 0.75;        ///< of about one level: the paper
-constexpr double dense_page_share = 0.5;
-constexpr std::size_t visible_blocks = 3; ///< that differ in thumbnails
-
-/// Pages dense with text have less plain paper, and so do things before a plain ground. What is
-/// laid over such a thing makes blocks of the thumbnails differ; small letters do not.
-bool is_page(const PixelComparison &pixels) {
-    return pixels.plain >= page_share ||
-           (pixels.plain >= dense_page_share && pixels.agreement.differing < visible_blocks);
-}
-
+constexpr std::size_t few_words = 24; ///< of an image: its pixels are compared
 /// The least part of an image that holds another one, by the map from there.
 PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
     std::array<double, 4> x{}, y{};
@@ -67,30 +49,6 @@ PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
 PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
     return {std::max(one.left, other.left), std::max(one.top, other.top),
             std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
-}
-
-/// What is laid over a thing before a plain ground shows in thumbnails; other letters do not.
-bool are_letters(const PageCheck &page, const OverlayAgreement &thumbnails) {
-    return page.letters.thin >= thin_share && thumbnails.differing < visible_blocks;
-}
-
-bool is_replaced(const PageCheck &page, const OverlayAgreement &thumbnails) {
-    return page.replaced >= replaced_blocks ||
-           (are_letters(page, thumbnails) && page.letters.changed >= changed_letters &&
-            page.letters.changed >= beyond_usual * page.letters.usual);
-}
-
-/// Thumbnails of small letters may lie beside each other; a closer look decides.
-bool may_be_one_page(const CheckedPair &pair) {
-    constexpr double likely = 0.6; // correlation of half of the blocks
-    return pair.geometry.one_map_agrees() && pair.pixels.agreement.median >= likely;
-}
-
-/// Another letter may be hidden in what encoding or a small size changed.
-bool is_unproven(const PageCheck &page) {
-    const bool is_small = page.compared < small_page;
-    return page.letters.thin >= all_thin &&
-           page.letters.changed >= (is_small ? doubtful_in_small : doubtful_letters);
 }
 
 Preferences preferences_of(const DuplicatesRequest &request) {
@@ -206,18 +164,14 @@ class DuplicateSearch {
         compared_.insert(pairs.begin(), pairs.end());
         std::vector<CheckedPair> checked =
             check_pairs(images(), searched_.words_recipe(), pairs, kept_, observer_);
-        const std::map<std::size_t, PageCheck> pages = look_at_pages(checked);
         std::vector<Judgement> judgements;
-        std::vector<char> unproven(checked.size());
-        for (std::size_t i = 0; i < checked.size(); ++i) {
-            const auto &[first, second, mirrored] = checked[i].pair;
-            if (report_) report_(images()[first].path, images()[second].path, checked[i]);
-            judgements.push_back(judge(checked[i], request_.match));
-            const auto page = pages.find(i);
-            if (page == pages.end()) continue;
-            unproven[i] = settle_page(page->second, checked[i].pixels, judgements[i]);
-            if (page->second.compared > 0) checked[i].pixels.compared = page->second.compared;
+        for (const CheckedPair &pair : checked) {
+            if (report_)
+                report_(images()[pair.pair.first].path, images()[pair.pair.second].path, pair);
+            judgements.push_back(judge(pair, request_.match));
         }
+        const std::vector<char> unproven =
+            settle_pages(images(), checked, judgements, request_.match, kept_, observer_);
         const auto stills =
             settle_frames(images(), frame_counts_, checked, judgements, kept_, observer_);
         for (std::size_t i = 0; i < checked.size(); ++i) {
@@ -225,6 +179,9 @@ class DuplicateSearch {
             const Judgement &judgement = judgements[i];
             if (are_not_same(pair.first, pair.second)) continue;
             if (judgement.different) agreements_.add_difference(pair.first, pair.second);
+            if (searched_.has_reference() &&
+                searched_[pair.first].is_reference == searched_[pair.second].is_reference)
+                continue; // asked for a difference alone
             if (judgement.copy || judgement.first.holds || judgement.second.holds ||
                 (request_.scene && judgement.scene))
                 agreements_.add({.pair = std::move(checked[i]),
@@ -236,40 +193,6 @@ class DuplicateSearch {
 
     bool are_not_same(std::uint32_t first, std::uint32_t second) const {
         return not_same_.contains({images()[first].hash, images()[second].hash});
-    }
-
-    /// Letters prove more than thumbnails do. @return whether they leave a doubt
-    static bool settle_page(const PageCheck &page, const PixelComparison &thumbnails,
-                            Judgement &judgement) {
-        const bool is_inlay = judgement.first.holds || judgement.second.holds;
-        if (are_letters(page, thumbnails.agreement) && !is_inlay) judgement.copy = true;
-        judgement.different = is_replaced(page, thumbnails.agreement);
-        judgement.copy &= !judgement.different;
-        return judgement.copy && thumbnails.plain >= page_share && is_unproven(page);
-    }
-
-    /// Letters prove more than thumbnails do: where they agree, these need not agree strictly.
-    Match match_of_pages() const {
-        return request_.match == Match::strict ? Match::normal : request_.match;
-    }
-
-    /// Looks closely at what would be copies of documents and screens: another text in some place
-    /// is too small to be seen in thumbnails. @return the checks by the number of the pair
-    std::map<std::size_t, PageCheck> look_at_pages(const std::vector<CheckedPair> &checked) {
-        std::vector<std::size_t> numbers;
-        std::vector<CheckedPair> pages;
-        const Match match = match_of_pages();
-        for (std::size_t i = 0; i < checked.size(); ++i) {
-            if (!is_page(checked[i].pixels) ||
-                !(judge(checked[i], match).copy || may_be_one_page(checked[i])))
-                continue;
-            numbers.push_back(i);
-            pages.push_back(checked[i]);
-        }
-        const std::vector<PageCheck> checks = check_pages(images(), pages, kept_, observer_);
-        std::map<std::size_t, PageCheck> result;
-        for (std::size_t i = 0; i < numbers.size(); ++i) result[numbers[i]] = checks[i];
-        return result;
     }
 
     /// Copies of the same size may have the same pixels; images of few words are found by these

@@ -17,7 +17,7 @@ namespace bowhist {
 /// How readily two images count as copies (docs/duplicates.md has the rates).
 enum class Match { strict, normal, loose };
 
-/// What the best copy of a group is chosen by. Each decides among copies that are equal by all
+/// The criteria of the best copy of a group. Each decides among copies that are equal by all
 /// before it.
 enum class Preference {
     whole,    ///< shows most of the picture; then has nothing laid over it; then has no border

@@ -21,7 +21,7 @@ FrameComparison compare_frames(const Image &one, const Image &other);
 /// @return the comparison of the frames that are least alike; no agreement where the numbers differ
 FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other);
 
-/// Of the frames behind the first one, the one that is most like a still.
+/// Finds the frame behind the first one that is most like a still.
 FrameComparison compare_later_frames(const Image &still, std::span<const Image> frames);
 
 } // namespace bowhist

@@ -60,7 +60,7 @@ std::vector<Image> all_frames(const LibraryImage &image, std::uint32_t count,
     return {};
 }
 
-/// What the files of a pair must say.
+/// The questions that the files of a pair must answer.
 struct FrameQuestion {
     std::size_t pair = 0;
     std::array<std::uint32_t, 2> images{};
@@ -155,7 +155,7 @@ bool have_one_ratio(const LibraryImage &one, const LibraryImage &other) {
     return std::abs(first - second) <= same_ratio * std::max(first, second);
 }
 
-/// What the pixels of first frames leave open.
+/// The questions that the pixels of first frames leave open.
 std::optional<FrameQuestion> question_of(const NumberedImages &images, const CheckedPair &pair,
                                          std::uint32_t first, std::uint32_t second,
                                          const Judgement &judgement) {

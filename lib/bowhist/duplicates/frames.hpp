@@ -32,14 +32,14 @@ class FrameCounts {
 
 /// Corrects judgements of pairs in which a file has several frames. Two such files are copies only
 /// if all frames agree. A still and a file that has it as a frame agree, but the still is no copy.
-/// What is read of the files is kept as blocks_replaced() keeps it.
+/// The comparison is kept as long as the sizes and times of both files stay.
 /// @param judgements  one of each pair
 /// @return of each pair the image that is a still and a frame of the other one
 std::vector<std::optional<std::uint32_t>>
 settle_frames(const NumberedImages &images, FrameCounts &counts, std::span<CheckedPair> pairs,
               std::span<Judgement> judgements, KeptPairs &kept, Observer &observer);
 
-/// What all pixels of an image are, of all its frames.
+/// Hashes of all pixels of an image, and of all its frames.
 struct WholePixels {
     bool is_still = true;
     std::string hash = {};   ///< of the image, or the first frame; empty: not known

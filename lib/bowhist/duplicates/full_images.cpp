@@ -11,14 +11,10 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <sys/stat.h>
 
 namespace bowhist {
 namespace {
-
-constexpr int close_side = 2048;
-constexpr std::size_t edge_of_block = 10; ///< pixels of letters' edges that count as a block
 
 std::string pixel_hash(const LibraryImage &image) {
     try {
@@ -43,45 +39,6 @@ std::optional<Image> grey_image(const LibraryImage &image, int max_side) {
     }
 }
 
-/// The image in grey, in the size of a close look; without color.
-SizedThumbnail close_view(const LibraryImage &image) {
-    return {.thumbnail = {.luma = grey_image(image, close_side).value_or(Image{}), .color = {}},
-            .width = image.width,
-            .height = image.height};
-}
-
-/// Blocks that show another text. What one image alone begins is laid over the other: there it may
-/// hide letters.
-std::size_t replaced_in(const PixelComparison &close) {
-    const OwnParts &own = close.own;
-    const bool is_laid_over = own.is_one_sided();
-    const auto counts = [&](const BlockAgreement &block) {
-        return is_replaced(block) && !(is_laid_over && own.laid_over.holds(block.x, block.y));
-    };
-    return std::min(own.lower_unhidden, own.upper_unhidden) / edge_of_block +
-           static_cast<std::size_t>(std::ranges::count_if(close.agreement.blocks, counts));
-}
-
-/// Of each pair whether all pixels are equal; only pairs of one look are read.
-std::vector<bool> have_equal_pixels(const NumberedImages &images,
-                                    std::span<const CheckedPair> pairs, KeptPairs &kept,
-                                    Observer &observer) {
-    std::set<std::uint32_t> numbers;
-    const auto look_alike = [&kept](const CandidatePair &pair) {
-        const CandidatePair look = kept.look_of(pair);
-        return look.first == look.second;
-    };
-    for (const CheckedPair &pair : pairs)
-        if (look_alike(pair.pair)) numbers.insert({pair.pair.first, pair.pair.second});
-    const std::map<std::uint32_t, std::string> hashes =
-        pixel_hashes(images, {numbers.begin(), numbers.end()}, kept, observer);
-    std::vector<bool> equal;
-    for (const auto &[pair, geometry, pixels] : pairs)
-        equal.push_back(look_alike(pair) && !hashes.at(pair.first).empty() &&
-                        hashes.at(pair.first) == hashes.at(pair.second));
-    return equal;
-}
-
 } // namespace
 
 bool is_unchanged(const LibraryImage &image) {
@@ -92,34 +49,11 @@ bool is_unchanged(const LibraryImage &image) {
     return stamp == image.stamp;
 }
 
-std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
-                                   KeptPairs &kept, Observer &observer) {
-    std::vector<PageCheck> checks(pairs.size());
-    std::vector<char> is_new(pairs.size()); // and to be kept
-    const std::vector<bool> equal = have_equal_pixels(images, pairs, kept, observer);
-    for_each_number(pairs.size(), observer, [&](std::size_t i) {
-        if (equal[i]) return;
-        const LibraryImage &one = images[pairs[i].pair.first];
-        const LibraryImage &other = images[pairs[i].pair.second];
-        const auto before = kept.find(pairs[i].pair);
-        if (before && before->page && is_unchanged(one) && is_unchanged(other)) {
-            checks[i] = *before->page;
-            return;
-        }
-        const SizedThumbnail first = close_view(one), second = close_view(other);
-        if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
-        const PixelComparison close =
-            compare_pixels(first, second, pairs[i].pixels.map, Look::close);
-        checks[i] = {replaced_in(close), close.letters, close.compared};
-        is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
-    });
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        if (is_new[i] == 0) continue;
-        KeptCheck check = *kept.find(pairs[i].pair);
-        check.page = checks[i];
-        kept.put(pairs[i].pair, check);
-    }
-    return checks;
+SizedThumbnail close_view(const LibraryImage &image) {
+    constexpr int close_side = 2048;
+    return {.thumbnail = {.luma = grey_image(image, close_side).value_or(Image{}), .color = {}},
+            .width = image.width,
+            .height = image.height};
 }
 
 namespace {

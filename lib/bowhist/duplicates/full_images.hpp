@@ -5,7 +5,6 @@
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,26 +16,24 @@ namespace bowhist {
 /// Whether the file is still what the library read.
 bool is_unchanged(const LibraryImage &image);
 
-/// Compares pairs again, in up to 2048 pixels a side, which are decoded for it. Pairs of equal
-/// pixels and of files that cannot be read have an empty check.
-std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
-                                   KeptPairs &kept, Observer &observer);
+/// The image in gray, at most 2048 pixels a side, and without color; of no pixels if its file
+/// cannot be read.
+SizedThumbnail close_view(const LibraryImage &image);
 
-/// Of parts of some images the share of pixels that show detail (image_detail.hpp); without those
-/// whose file cannot be read.
+/// The share of pixels that show detail (image_detail.hpp), of parts of some images. Images whose
+/// files cannot be read are left out.
 std::map<std::uint32_t, double> image_details(const NumberedImages &images,
                                               const std::map<std::uint32_t, PartOfImage> &parts,
                                               KeptPairs &kept, Observer &observer);
 
-/// Of two images that differ, the one that a third follows where they differ.
+/// Whether an image follows `one` rather than `other` where these two differ.
 /// @param map_to_one  from the image, in pixels of the upright originals
 /// @return nothing where that is in doubt, or a file cannot be read
 std::optional<bool> follows_first(const LibraryImage &image, const LibraryImage &one,
                                   const AffineMap &map_to_one, const LibraryImage &other,
                                   const AffineMap &map_to_other);
 
-/// Of some images a hash of the upright image's pixels in color; empty where the file cannot be
-/// read.
+/// Hashes of the pixels of upright images in color; empty if a file cannot be read.
 std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
                                                   const std::vector<std::uint32_t> &numbers,
                                                   KeptPairs &kept, Observer &observer);

@@ -77,7 +77,7 @@ bool is_recolored(const PixelComparison &pixels) {
     return pixels.tone > visible_tone || pixels.chroma > visible_chroma;
 }
 
-/// What lies beyond what both show.
+/// The kinds of things that lie beyond the part that both show.
 enum class Surroundings { none, plain, border, picture, pictures, unclear };
 
 /// A crop's edge continues into the rest of the picture. A frame and other pictures begin with a
@@ -105,7 +105,7 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
 /// Which image has something laid over it: it begins edges where the other continues.
 enum class Laid { over_none, over_first, over_second, unclear };
 
-/// By strokes, where nothing but strokes differs. Of 782 letters over 60 photographs, which chose
+/// Strokes decide if nothing but strokes differs. Of 782 letters over 60 photographs, which chose
 /// nothing of this, 3 are taken for letters of the bare photograph. All edges together err on 8 of
 /// them, and leave 97 in doubt.
 Laid laid_by_strokes(const OwnParts &own) {
@@ -114,7 +114,7 @@ Laid laid_by_strokes(const OwnParts &own) {
     return own.lower_narrow > own.upper_narrow ? Laid::over_first : Laid::over_second;
 }
 
-/// What is laid over an image has few levels, so an image whose levels vary more is not easily
+/// Things laid over an image have few levels, so an image whose levels vary more is not easily
 /// taken for the one that is covered. Where tones differ, clipped lights begin edges in the image
 /// that is not clipped: only what the other cannot hide proves something there.
 Laid laid_over_which(const PixelComparison &pixels) {
@@ -184,10 +184,6 @@ bool is_copy(const CheckedPair &pair, Match match) {
     return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
            is_overlaid_picture(agreement, limits);
 }
-
-} // namespace
-
-namespace {
 
 /// Fills what each image is beside the other.
 /// @return whether the pixels leave a doubt

@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// What one image of a pair is, compared with the other.
+/// One image of a pair, compared with the other.
 struct Side {
     bool lacks = false;    ///< shows less of the picture than the other
     bool bordered = false; ///< has a border or a frame, which is no picture

@@ -17,7 +17,7 @@
 
 namespace bowhist {
 
-/// What a close look at a pair of pages found.
+/// The result of a close look at a pair of pages.
 struct PageCheck {
     std::size_t replaced = 0; ///< blocks that show something else, with letters of their own
     LetterAgreement letters = {};
@@ -52,7 +52,7 @@ class KeptPairs {
         return {looks_[pair.first], looks_[pair.second], pair.mirrored};
     }
 
-    /// What all pixels of an image say; empty where it is not kept.
+    /// The results of reading all pixels of an image; empty if none are kept.
     struct Pixels {
         std::string hash = {};
         std::optional<double> detail = {}; ///< share_of_detail() of the part

@@ -100,7 +100,8 @@ struct Sums {
     }
 };
 
-/// What is left in a window, of the image that the other explains less; below 0 without ink.
+/// The share of the variance that is left in a window, by the image that the other explains less;
+/// below 0 without ink.
 double left_in(const Overlay &overlay, const Fitted &lower, const Fitted &upper, int left,
                int top) {
     constexpr double n = side * side;

@@ -215,7 +215,7 @@ Overlay turned_over(const Overlay &overlay) {
     return swapped;
 }
 
-/// Where two images differ, and which of them begins something at the edges of that.
+/// The places where two images differ, and the image that begins something at their edges.
 class Differences {
   public:
     explicit Differences(const Overlay &overlay) : Differences(overlay, turned_over(overlay)) {}
@@ -249,7 +249,7 @@ class Differences {
     static constexpr std::array<std::pair<int, int>, 4> directions{
         {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
 
-    /// What an image begins.
+    /// The edges that an image begins.
     struct Begun {
         explicit Begun(const Overlay &overlay) : squares(overlay) {}
         std::vector<Edge> edges = {};

@@ -34,7 +34,7 @@ struct OwnParts {
     /// other seems to begin something.
     std::size_t lower_unhidden = 0;
     std::size_t upper_unhidden = 0;
-    /// Of these, pixels of strokes, where the other image has no step at all.
+    /// The pixels among these that belong to strokes, where the other image has no step at all.
     std::size_t lower_narrow = 0;
     std::size_t upper_narrow = 0;
     std::size_t pixels = 0;       ///< that differ

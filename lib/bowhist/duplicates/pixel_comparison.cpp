@@ -49,7 +49,7 @@ double mean_change(const ToneCurve &tone, const Image &image) {
     return sum / static_cast<double>(image.pixels.size());
 }
 
-/// What a block's colors are beside their luma, summed.
+/// Sums of a block's colors beside their luma.
 struct ColorSums {
     int first = 0, second = 0, pixels = 0;
 

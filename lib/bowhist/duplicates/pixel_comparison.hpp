@@ -16,7 +16,7 @@ struct SizedThumbnail {
     int height = 0;
 };
 
-/// What two images are compared for.
+/// The purpose of a comparison.
 enum class Look {
     thumbnails,
     close ///< letters, too

@@ -49,7 +49,7 @@ FolderComparison comparison_on_disk();
 bool is_same_folder(const std::string &one, const std::string &other,
                     const FolderComparison &comparison = comparison_on_disk());
 
-/// Where an image's file lies, to find the same file under another spelling.
+/// The place of an image's file, to find the same file under another spelling.
 class FileIdentity {
   public:
     /// Looks at the disk.

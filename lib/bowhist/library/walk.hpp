@@ -26,7 +26,7 @@ class Walk {
   private:
     void walk(const FolderTarget &target, FolderSearch &search);
     void look_at(const FileTarget &target);
-    /// Of Targets::repeated: its files are gone, as they are another root's.
+    /// The root is in Targets::repeated: its files are gone, as they are another root's.
     void leave(const RootRow &root);
     void mark_unmet(const RootRow &root, const std::string &below);
     /// Files of a new root that had been named become the root's.

@@ -102,7 +102,7 @@ class CopiesPage {
         std::filesystem::path at;
     };
 
-    /// Of all images, once each.
+    /// Makes the thumbnails of all images, once each.
     void make_thumbnails() {
         std::vector<const LibraryImage *> images;
         for (const DuplicateGroup &group : found_.groups)

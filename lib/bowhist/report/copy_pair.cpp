@@ -102,7 +102,7 @@ const char *words_of(const Kinds &kinds) {
     return "too small to tell";
 }
 
-/// What a score was measured on; nothing where all bytes are equal.
+/// The pixels that a score was measured on; nothing if all bytes are equal.
 std::string comparison_of(int compared) {
     return compared > 0 ? fmt::format(" · compared at {}\u00a0pixels", compared) : "";
 }

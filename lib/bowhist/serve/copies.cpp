@@ -50,7 +50,7 @@ NotSame Copies::not_same() {
     return not_same_;
 }
 
-/// What other runs remembered and forgot. REQUIRES: mutex_
+/// Takes in the pairs that other runs remembered and forgot. REQUIRES: mutex_
 void Copies::take_in_others() {
     const auto snapshot = live_.now();
     if (seen_.lock() == snapshot) return;

@@ -57,9 +57,9 @@ class Copies {
     Background<Duplicates> found_;
 };
 
-/// What remains where pairs are known to differ: images of groups that are held against one that
-/// they differ from start a group of their own, with what is held against them; images that are
-/// apart no longer resemble those that they differ from.
+/// The groups that remain if pairs are known to differ: images of groups that are held against one
+/// that they differ from start a group of their own, with what is held against them; images that
+/// are apart no longer resemble those that they differ from.
 Duplicates without(const Duplicates &found, const NotSame &pairs);
 
 } // namespace bowhist

@@ -106,7 +106,7 @@ std::string figure_of(const DifferentImage &one) {
                        one.hash);
 }
 
-/// By its hash where it is gone.
+/// Names a picture by its id, or by its hash if it is gone.
 std::string name_of(const DifferentImage &one) {
     return one.image ? fmt::format("{}", one.image->id) : one.hash;
 }

@@ -39,7 +39,7 @@ HttpAnswer duplicates_page(const Served &served, const HttpRequest &request);
 HttpAnswer words_page(const Served &served);
 HttpAnswer status_page(const Served &served);
 HttpAnswer not_same_page(const Served &served, const HttpRequest &request);
-/// What buttons of pages do; the answer leads to the page.
+/// The actions of buttons of pages; the answer leads to the page.
 HttpAnswer part_and_return(const Served &served, const HttpRequest &request);
 HttpAnswer rejoin_and_return(const Served &served, const HttpRequest &request);
 /// What went wrong, as a page.
