@@ -13,6 +13,7 @@ namespace {
 
 constexpr int most_steps = 12;
 constexpr double last_move = 0.01; ///< pixels: a shorter step is the last one
+constexpr double small_move = 0.1; ///< pixels: a large image stays where it lies
 constexpr double farthest = 8;     ///< pixels that a corner may move in all
 constexpr int stride = 2;
 constexpr std::size_t parameters = 6;
@@ -168,6 +169,7 @@ Overlay lay_over(const Image &lower, const Image &upper, const AffineMap &map, T
         const AffineMap next = composed(overlay.map, as_map(*moved, overlay.width, overlay.height));
         const double distance = farthest_move(next, overlay.map, overlay.width, overlay.height);
         if (!(farthest_move(next, map, overlay.width, overlay.height) <= farthest)) return overlay;
+        if (is_large(overlay.width, overlay.height) && distance < small_move) return overlay;
         overlay.map = next;
         if (distance < last_move && step + 1 < most_steps) step = most_steps - 1;
     }

@@ -3,7 +3,9 @@
 #include <bowhist/core/image.hpp>
 #include <bowhist/search/geometry.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,10 +13,16 @@ namespace bowhist {
 
 /// How one image's levels become another's: linear between 17 levels, 16 apart.
 struct ToneCurve {
+    static constexpr double step = 16; ///< levels
     std::array<double, 17> values{};
 
     static ToneCurve identity();
-    double at(double level) const;
+    double at(double level) const {
+        const auto low =
+            std::min(static_cast<std::size_t>(std::max(level, 0.0) / step), values.size() - 2);
+        const double share = level / step - static_cast<double>(low);
+        return values[low] + share * (values[low + 1] - values[low]);
+    }
 
     /// Whether brighter levels become much darker ones. No edit does so but a negative; it is the
     /// level of something laid over the image that stands for what lies below.
@@ -46,6 +54,12 @@ struct Overlay {
                static_cast<std::size_t>(x);
     }
 };
+
+/// So large that a half of its size says nearly all, and a part of its pixels how levels change.
+inline bool is_large(int width, int height) {
+    constexpr int large = 400; // pixels; thumbnails have fewer
+    return std::min(width, height) >= large;
+}
 
 /// Gives the upper levels the tone curve.
 void apply_tone(Overlay &overlay);

@@ -134,11 +134,9 @@ PixelScale scale_to(const Image &image, const Image &from) {
 /// A better map between large images, found in half of their size: thin letters must lie within a
 /// pixel of each other before they can be laid over each other.
 AffineMap map_of_halves(const Image &lower, const Image &upper, const AffineMap &map) {
-    constexpr int large = 400; // pixels
     constexpr double of_letters =
         60; // levels: thin ones that lie half a pixel off differ by as much
-    if (std::min(lower.width, lower.height) < large || std::min(upper.width, upper.height) < large)
-        return map;
+    if (!is_large(lower.width, lower.height) || !is_large(upper.width, upper.height)) return map;
     const Image small_lower = half_of(lower), small_upper = half_of(upper);
     const PixelScale from = scale_to(small_lower, lower), to = scale_to(small_upper, upper);
     const AffineMap start = map_of_halves(small_lower, small_upper, between(map, from, to));

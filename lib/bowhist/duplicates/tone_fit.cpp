@@ -9,13 +9,18 @@
 namespace bowhist {
 namespace {
 
-constexpr double level_step = 16;
+/// Pixels from one that is looked at to the next. No divisor of the width: each row has others.
+std::size_t stride_of(const Overlay &overlay) {
+    if (!is_large(overlay.width, overlay.height)) return 1;
+    return overlay.width % 7 == 0 ? 8 : 7;
+}
 
 /// @param weight  of a pixel of an upper level and a lower one
 template <typename Weight>
 ToneCurve line_through(const Overlay &overlay, const Weight &weight) {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
+    const std::size_t stride = stride_of(overlay);
+    for (std::size_t i = 0; i < overlay.covered.size(); i += stride) {
         if (overlay.covered[i] == 0) continue;
         const double u = overlay.upper[i], v = overlay.lower[i], w = weight(u, v);
         n += w;
@@ -29,7 +34,7 @@ ToneCurve line_through(const Overlay &overlay, const Weight &weight) {
     ToneCurve tone;
     for (std::size_t i = 0; i < tone.values.size(); ++i)
         tone.values[i] =
-            n > 0 ? (y + slope * (static_cast<double>(i) * level_step * n - x)) / n : 0;
+            n > 0 ? (y + slope * (static_cast<double>(i) * ToneCurve::step * n - x)) / n : 0;
     return tone;
 }
 
@@ -38,15 +43,8 @@ ToneCurve line_through(const Overlay &overlay, const Weight &weight) {
 ToneCurve ToneCurve::identity() {
     ToneCurve tone;
     for (std::size_t i = 0; i < tone.values.size(); ++i)
-        tone.values[i] = static_cast<double>(i) * level_step;
+        tone.values[i] = static_cast<double>(i) * ToneCurve::step;
     return tone;
-}
-
-double ToneCurve::at(double level) const {
-    const auto low =
-        std::min(static_cast<std::size_t>(std::max(level, 0.0) / level_step), values.size() - 2);
-    const double share = level / level_step - static_cast<double>(low);
-    return values[low] + share * (values[low + 1] - values[low]);
 }
 
 bool ToneCurve::falls() const {
@@ -72,15 +70,16 @@ ToneCurve fitted_line(const Overlay &overlay, const ToneCurve &before) {
 ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before, double farthest) {
     constexpr std::size_t levels = std::tuple_size_v<decltype(before.values)>;
     std::array<double, levels> sums{}, weights{};
-    for (std::size_t i = 0; i < overlay.covered.size(); ++i) {
+    const std::size_t stride = stride_of(overlay);
+    for (std::size_t i = 0; i < overlay.covered.size(); i += stride) {
         if (overlay.covered[i] == 0) continue;
         const double level = overlay.upper[i];
         // what the curve misses here, given to both ends of its piece
         const double missing = overlay.lower[i] - before.at(level);
         if (std::abs(missing) > farthest) continue;
         const double weight = weight_of(missing);
-        const auto low = std::min(static_cast<std::size_t>(level / level_step), levels - 2);
-        const double share = level / level_step - static_cast<double>(low);
+        const auto low = std::min(static_cast<std::size_t>(level / ToneCurve::step), levels - 2);
+        const double share = level / ToneCurve::step - static_cast<double>(low);
         sums[low] += weight * (1 - share) * missing;
         weights[low] += weight * (1 - share);
         sums[low + 1] += weight * share * missing;
