@@ -2,11 +2,14 @@
 
 #include <bowhist/duplicates/each_number.hpp>
 #include <bowhist/duplicates/full_images.hpp>
+#include <bowhist/duplicates/page_families.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -52,10 +55,13 @@ bool may_be_one_page(const CheckedPair &pair) {
 }
 
 /// Another letter may be hidden in what encoding or a small size changed.
-bool is_unproven(const PageCheck &page) {
+bool may_hide_letters(const PageCheck &page) {
     const bool is_small = page.compared < small_page;
-    return page.letters.thin >= all_thin &&
-           page.letters.changed >= (is_small ? doubtful_in_small : doubtful_letters);
+    return page.letters.changed >= (is_small ? doubtful_in_small : doubtful_letters);
+}
+
+bool is_unproven(const PageCheck &page) {
+    return page.letters.thin >= all_thin && may_hide_letters(page);
 }
 
 /// Blocks that show another text. Something that one image alone begins
@@ -70,56 +76,101 @@ std::size_t replaced_in(const PixelComparison &close) {
            static_cast<std::size_t>(std::ranges::count_if(close.agreement.blocks, counts));
 }
 
-/// Whether all pixels of each pair are equal; only pairs of one look are read.
-std::vector<bool> have_equal_pixels(const NumberedImages &images,
-                                    std::span<const CheckedPair> pairs, KeptPairs &kept,
-                                    Observer &observer) {
-    std::set<std::uint32_t> numbers;
-    const auto look_alike = [&kept](const CandidatePair &pair) {
-        const CandidatePair look = kept.look_of(pair);
+/// What is known of a pair of pages.
+struct PagePair {
+    std::size_t number = 0; ///< among all pairs
+    Judgement of_page = {};
+    bool equal_pixels = false;
+    bool inherited = false; ///< differs, as other pages of the two families do
+    PageCheck check = {};   ///< empty of equal pixels and of files that cannot be read
+    bool unproven = false;
+};
+
+/// Finds pairs all of whose pixels are equal; only pairs of one look are read.
+void mark_equal_pixels(const NumberedImages &images, std::span<const CheckedPair> pairs,
+                       std::span<PagePair> pages, KeptPairs &kept, Observer &observer) {
+    const auto look_alike = [&](const PagePair &page) {
+        const CandidatePair look = kept.look_of(pairs[page.number].pair);
         return look.first == look.second;
     };
-    for (const CheckedPair &pair : pairs)
-        if (look_alike(pair.pair)) numbers.insert({pair.pair.first, pair.pair.second});
+    std::set<std::uint32_t> numbers;
+    for (const PagePair &page : pages) {
+        const CandidatePair &pair = pairs[page.number].pair;
+        if (look_alike(page)) numbers.insert({pair.first, pair.second});
+    }
     const std::map<std::uint32_t, std::string> hashes =
         pixel_hashes(images, {numbers.begin(), numbers.end()}, kept, observer);
-    std::vector<bool> equal;
-    for (const auto &[pair, geometry, pixels] : pairs)
-        equal.push_back(look_alike(pair) && !hashes.at(pair.first).empty() &&
-                        hashes.at(pair.first) == hashes.at(pair.second));
-    return equal;
+    for (PagePair &page : pages) {
+        const CandidatePair &pair = pairs[page.number].pair;
+        page.equal_pixels = look_alike(page) && !hashes.at(pair.first).empty() &&
+                            hashes.at(pair.first) == hashes.at(pair.second);
+    }
 }
 
-/// Looks closely at pairs of pages. Pairs of equal pixels and of files that cannot be read have an
-/// empty check.
-std::vector<PageCheck> check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
-                                   KeptPairs &kept, Observer &observer) {
-    std::vector<PageCheck> checks(pairs.size());
-    std::vector<char> is_new(pairs.size()); // and to be kept
-    const std::vector<bool> equal = have_equal_pixels(images, pairs, kept, observer);
-    for_each_number(pairs.size(), observer, [&](std::size_t i) {
-        if (equal[i]) return;
-        const LibraryImage &one = images[pairs[i].pair.first];
-        const LibraryImage &other = images[pairs[i].pair.second];
-        const auto before = kept.find(pairs[i].pair);
+/// Looks closely at pairs of pages.
+void check_pages(const NumberedImages &images, std::span<const CheckedPair> pairs,
+                 std::span<PagePair *const> pages, KeptPairs &kept, Observer &observer) {
+    std::vector<char> is_new(pages.size()); // and to be kept
+    for_each_number(pages.size(), observer, [&](std::size_t i) {
+        if (pages[i]->equal_pixels) return;
+        const CheckedPair &pair = pairs[pages[i]->number];
+        const LibraryImage &one = images[pair.pair.first];
+        const LibraryImage &other = images[pair.pair.second];
+        const auto before = kept.find(pair.pair);
         if (before && before->page && is_unchanged(one) && is_unchanged(other)) {
-            checks[i] = *before->page;
+            pages[i]->check = *before->page;
             return;
         }
         const SizedThumbnail first = close_view(one), second = close_view(other);
         if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
-        const PixelComparison close =
-            compare_pixels(first, second, pairs[i].pixels.map, Look::close);
-        checks[i] = {replaced_in(close), close.letters, close.compared};
+        const PixelComparison close = compare_pixels(first, second, pair.pixels.map, Look::close);
+        pages[i]->check = {replaced_in(close), close.letters, close.compared};
         is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
     });
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (std::size_t i = 0; i < pages.size(); ++i) {
         if (is_new[i] == 0) continue;
-        KeptCheck check = *kept.find(pairs[i].pair);
-        check.page = checks[i];
-        kept.put(pairs[i].pair, check);
+        const CandidatePair &pair = pairs[pages[i]->number].pair;
+        KeptCheck check = *kept.find(pair);
+        check.page = pages[i]->check;
+        kept.put(pair, check);
     }
-    return checks;
+}
+
+/// The pairs to look at next: those that agree best, each image once, and of two families one pair.
+/// @param pages  loses them, and those whose families differ
+std::vector<PagePair *> next_pages(std::span<const CheckedPair> pairs,
+                                   std::vector<PagePair *> &pages, const PageFamilies &families) {
+    std::set<std::uint32_t> taken;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> compared;
+    std::vector<PagePair *> now, later;
+    for (PagePair *page : pages) {
+        const auto [first, second, mirrored] = pairs[page->number].pair;
+        const std::pair<std::uint32_t, std::uint32_t> both =
+            std::minmax({families.family_of(first), families.family_of(second)});
+        if (mirrored || both.first == both.second) {
+            now.push_back(page);
+        } else if (families.differ(first, second)) {
+            page->inherited = true;
+        } else if (taken.contains(first) || taken.contains(second) || compared.contains(both)) {
+            later.push_back(page);
+        } else {
+            taken.insert(first);
+            taken.insert(second);
+            compared.insert(both);
+            now.push_back(page);
+        }
+    }
+    pages = std::move(later);
+    return now;
+}
+
+/// Whether what one of the two shows, the other shows as well, letter by letter.
+bool is_same_page(const PagePair &page, const PixelComparison &thumbnails,
+                  const Judgement &judgement) {
+    if (!judgement.copy || page.unproven || judgement.overlaid) return false;
+    if (judgement.first.lacks || judgement.second.lacks) return false;
+    return page.equal_pixels ||
+           (are_letters(page.check, thumbnails.agreement) && !may_hide_letters(page.check));
 }
 
 Match match_of_pages(Match match) {
@@ -144,24 +195,40 @@ bool settle_page(const PageCheck &page, const PixelComparison &thumbnails, const
 std::vector<char> settle_pages(const NumberedImages &images, std::span<CheckedPair> pairs,
                                std::span<Judgement> judgements, Match match, KeptPairs &kept,
                                Observer &observer) {
-    std::vector<std::size_t> numbers;
-    std::vector<CheckedPair> pages;
-    std::vector<Judgement> of_pages;
+    std::vector<PagePair> pages;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (!is_page(pairs[i].pixels)) continue;
         const Judgement of_page = judge(pairs[i], match_of_pages(match));
-        if (!of_page.copy && !may_be_one_page(pairs[i])) continue;
-        numbers.push_back(i);
-        pages.push_back(pairs[i]);
-        of_pages.push_back(of_page);
+        if (of_page.copy || may_be_one_page(pairs[i])) pages.push_back({i, of_page});
     }
-    const std::vector<PageCheck> checks = check_pages(images, pages, kept, observer);
+    mark_equal_pixels(images, pairs, pages, kept, observer);
+    std::vector<PagePair *> waiting;
+    for (PagePair &page : pages) waiting.push_back(&page);
+    std::ranges::stable_sort(waiting, std::greater{}, [&](const PagePair *page) {
+        return pairs[page->number].pixels.agreement.median;
+    });
+    PageFamilies families;
+    while (!waiting.empty()) {
+        const std::vector<PagePair *> now = next_pages(pairs, waiting, families);
+        check_pages(images, pairs, now, kept, observer);
+        for (PagePair *page : now) {
+            CheckedPair &pair = pairs[page->number];
+            Judgement &judgement = judgements[page->number];
+            page->unproven = settle_page(page->check, pair.pixels, page->of_page, judgement);
+            if (page->check.compared > 0) pair.pixels.compared = page->check.compared;
+            if (pair.pair.mirrored) continue; // says nothing of the pages as they are
+            if (is_same_page(*page, pair.pixels, judgement))
+                families.add_same(pair.pair.first, pair.pair.second);
+            else if (judgement.different)
+                families.add_different(pair.pair.first, pair.pair.second);
+        }
+    }
     std::vector<char> unproven(pairs.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        CheckedPair &pair = pairs[numbers[i]];
-        unproven[numbers[i]] =
-            settle_page(checks[i], pair.pixels, of_pages[i], judgements[numbers[i]]);
-        if (checks[i].compared > 0) pair.pixels.compared = checks[i].compared;
+    for (const PagePair &page : pages) {
+        unproven[page.number] = page.unproven;
+        if (!page.inherited) continue;
+        judgements[page.number].copy = false;
+        judgements[page.number].different = true;
     }
     return unproven;
 }
