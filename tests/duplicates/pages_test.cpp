@@ -52,6 +52,10 @@ TEST_CASE("pages: letters in doubt leave a copy unproven") {
     CHECK(!pages.settle());
     pages.check.compared = 310; // a small one hides more
     CHECK(pages.settle());
+    pages.check.letters = {.changed = 0.05, .usual = 0.008, .windows = 5000, .thin = 1};
+    CHECK(pages.settle()); // little, but much beside what is usual
+    pages.check.letters.usual = 0.03;
+    CHECK(!pages.settle());
 }
 
 TEST_CASE("pages: few letters, a corner in common and collages decide nothing") {

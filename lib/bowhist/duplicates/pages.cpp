@@ -19,10 +19,14 @@ constexpr double thin_share = 0.4;       ///< of a page of letters and lines, a 
 constexpr double all_thin = 0.7;         ///< nothing else: not a drawing with thick lines
 constexpr double changed_letters = 0.3;  ///< JPEG of quality 60 leaves 0.25 at 75 dpi
 constexpr double beyond_usual = 2.5;     ///< another sharpness leaves much everywhere
-constexpr double doubtful_letters = 0.2; ///< another digit leaves as much in pages of 75 dpi
-constexpr double doubtful_in_small = 0.06; ///< and 0.1 in pages of 37 dpi
-constexpr std::size_t small_page = 480;    ///< pixels of the smaller side
-constexpr double page_share = 0.75;        ///< of about one level: the paper
+constexpr double doubtful_letters = 0.2; ///< copies of 150 dpi leave 0.19 at most
+constexpr double doubtful_in_middle = 0.15; ///< another digit leaves 0.19 in pages of 75 dpi
+constexpr double doubtful_in_small = 0.06;  ///< and 0.08 in pages of 37 dpi
+constexpr std::size_t small_page = 480;     ///< pixels of the smaller side
+constexpr std::size_t middle_page = 1000;
+constexpr double doubtful_beside = 6; ///< times what is usual: copies leave 4.8
+constexpr double least_beside = 0.04;
+constexpr double page_share = 0.75; ///< of about one level: the paper
 constexpr double dense_page_share = 0.5;
 constexpr std::size_t visible_blocks = 3;  ///< that differ in thumbnails
 constexpr std::size_t least_windows = 100; ///< with ink: fewer are no text
@@ -54,10 +58,13 @@ bool may_be_one_page(const CheckedPair &pair) {
     return pair.geometry.one_map_agrees() && pair.pixels.agreement.median >= likely;
 }
 
-/// Another letter may be hidden in what encoding or a small size changed.
+/// Another letter may be hidden in what encoding or a small size changed. In pages of the same
+/// encoding it leaves little, but much beside what is usual.
 bool may_hide_letters(const PageCheck &page) {
-    const bool is_small = page.compared < small_page;
-    return page.letters.changed >= (is_small ? doubtful_in_small : doubtful_letters);
+    const double changed = page.letters.changed;
+    if (page.compared >= middle_page) return changed >= doubtful_letters;
+    return changed >= (page.compared < small_page ? doubtful_in_small : doubtful_in_middle) ||
+           (changed >= least_beside && changed >= doubtful_beside * page.letters.usual);
 }
 
 bool is_unproven(const PageCheck &page) {
