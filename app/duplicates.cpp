@@ -8,6 +8,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/moves/move_script.hpp>
 #include <bowhist/duplicates/moves/on_disk.hpp>
+#include <bowhist/duplicates/moves/script_files.hpp>
 #include <bowhist/duplicates/output/duplicate_rows.hpp>
 #include <bowhist/duplicates/output/groups_npz.hpp>
 #include <bowhist/io/ending.hpp>
@@ -250,8 +251,12 @@ void check_outputs_of(const DuplicatesCall &call) {
         std::filesystem::equivalent(call.request.library, call.request.against, unknown))
         throw Error(Fault::usage, fmt::format("--against {}: is the library itself; leave it out",
                                               call.request.against));
-    const Paths outputs{call.output, call.pairs, call.page, call.moves.script,
-                        undo_of(call.moves.script)};
+    const Paths outputs{call.output,
+                        call.pairs,
+                        call.page,
+                        call.moves.script,
+                        undo_of(call.moves.script),
+                        record_of(call.moves.script)};
     check_outputs(outputs,
                   {call.request.library, call.request.against, call.library, call.not_same.list});
     if (!call.moves.script.empty()) require_new_script(call.moves.script);
@@ -259,8 +264,12 @@ void check_outputs_of(const DuplicatesCall &call) {
 
 /// Nor one of the images.
 void check_images(const DuplicatesCall &call) {
-    const Paths outputs{call.output, call.pairs, call.page, call.moves.script,
-                        undo_of(call.moves.script)};
+    const Paths outputs{call.output,
+                        call.pairs,
+                        call.page,
+                        call.moves.script,
+                        undo_of(call.moves.script),
+                        record_of(call.moves.script)};
     InputList images;
     if (std::ranges::any_of(outputs,
                             [](const auto &file) { return std::filesystem::exists(file); }))
@@ -322,6 +331,14 @@ void write_rows(const DuplicatesCall &call, const Duplicates &found) {
     file.commit();
 }
 
+/// Lists of what could go, and pages, hold what the files say that stay. A script reads all files
+/// itself.
+FileLook look_for(const DuplicatesCall &call) {
+    const bool lists_copies =
+        call.format == DuplicatesFormat::paths || call.format == DuplicatesFormat::blocks;
+    return lists_copies || !call.page.empty() ? FileLook::bytes_of_kept : FileLook::listing;
+}
+
 /// Prints what is remembered in place of groups.
 int list_not_same(const DuplicatesCall &call) {
     if (call.request.library.empty())
@@ -364,7 +381,8 @@ int duplicates_verb(const Arguments &arguments) {
     apply_not_same(call.request.library, call.not_same);
     warn_of_indexed_folder(call, console);
     const Duplicates found =
-        on_disk(listed(find_duplicates(call.request, report, console), call.listed), console);
+        on_disk(listed(find_duplicates(call.request, report, console), call.listed), look_for(call),
+                console);
     if (page) {
         write_copies_page(*page, found, console);
         page->close();

@@ -64,7 +64,7 @@ Strings shown(const Duplicates &found) {
 TEST_CASE("on disk: nothing is left out where all is there") {
     const TemporaryFolder folder;
     Warnings warnings;
-    CHECK(shown(on_disk(example(folder), warnings)) ==
+    CHECK(shown(on_disk(example(folder), FileLook::listing, warnings)) ==
           Strings{"best.jpg<best.jpg", "same.jpg<best.jpg!", "small.jpg<best.jpg!",
                   "turned.jpg<small.jpg!"});
     CHECK(warnings.lines.empty());
@@ -75,7 +75,8 @@ TEST_CASE("on disk: what was held against a file that is gone is left out with i
     Warnings warnings;
     const Duplicates found = example(folder);
     fs::remove(folder / "small.jpg");
-    CHECK(shown(on_disk(found, warnings)) == Strings{"best.jpg<best.jpg", "same.jpg<best.jpg!"});
+    CHECK(shown(on_disk(found, FileLook::listing, warnings)) ==
+          Strings{"best.jpg<best.jpg", "same.jpg<best.jpg!"});
     REQUIRE(warnings.lines.size() == 1);
     CHECK(warnings.lines.front().starts_with("1 picture is left out. "));
 }
@@ -85,10 +86,10 @@ TEST_CASE("on disk: a file with the bytes of the best takes its place, no other 
     Warnings warnings;
     const Duplicates found = example(folder);
     fs::remove(folder / "best.jpg");
-    CHECK(shown(on_disk(found, warnings)) ==
+    CHECK(shown(on_disk(found, FileLook::listing, warnings)) ==
           Strings{"same.jpg<same.jpg", "small.jpg<same.jpg!", "turned.jpg<small.jpg!"});
     fs::last_write_time(folder / "same.jpg", fs::file_time_type::min());
-    CHECK(on_disk(found, warnings).groups.empty());
+    CHECK(on_disk(found, FileLook::listing, warnings).groups.empty());
     CHECK(warnings.lines.back().starts_with("2 pictures are left out. "));
 }
 
@@ -102,8 +103,48 @@ TEST_CASE("on disk: one file with two names is kept if one of them is") {
     images[3].image.stamp = images[1].image.stamp;
     images[3].kept = true;
     images[3].with = 0;
-    CHECK(shown(on_disk(found, warnings)) ==
+    CHECK(shown(on_disk(found, FileLook::listing, warnings)) ==
           Strings{"best.jpg<best.jpg", "same.jpg<best.jpg", "small.jpg<best.jpg!"});
+}
+
+TEST_CASE("kept for: what a chain leads to") {
+    const TemporaryFolder folder;
+    Duplicates found = example(folder);
+    DuplicateGroup &group = found.groups.front();
+    CHECK(kept_for(group, 0) == 0U);
+    CHECK(kept_for(group, 3) == 0U); // over one that could go, too
+    group.images[2].kept = true;
+    CHECK(kept_for(group, 2) == 2U);
+    CHECK(kept_for(group, 3) == 2U);
+    group.images[2].kept = false;
+    group.images[2].with = 3;
+    CHECK_FALSE(kept_for(group, 3).has_value());
+    Warnings warnings;
+    CHECK(shown(on_disk(found, FileLook::listing, warnings)) ==
+          Strings{"best.jpg<best.jpg", "same.jpg<best.jpg!", "small.jpg<turned.jpg",
+                  "turned.jpg<small.jpg!"});
+}
+
+TEST_CASE("on disk: a raw file is looked for beside what stays, also where that only just stays") {
+    const TemporaryFolder folder;
+    Warnings warnings;
+    Duplicates found = example(folder);
+    const auto put = [](const fs::path &file) { std::ofstream(file) << "raw"; };
+    put(folder / "turned.cr2");
+    put(folder / "small.mov");
+    fs::create_directory(folder / "best");
+    fs::rename(folder / "best.jpg", folder / "best/best.jpg");
+    found.groups.front().images[0].image = image(folder / "best/best.jpg", "1");
+    put(folder / "best/best.cr2"); // the twin of turned.cr2, but small.jpg stays for turned.jpg
+    std::ofstream(folder / "small.mov") << "video";
+    CHECK(shown(on_disk(found, FileLook::listing, warnings)) ==
+          Strings{"best.jpg<best.jpg", "same.jpg<best.jpg!", "small.jpg<best.jpg",
+                  "turned.jpg<small.jpg"});
+    CHECK(warnings.lines.back().starts_with("2 copies stay"));
+    put(folder / "small.cr2");
+    CHECK(shown(on_disk(found, FileLook::listing, warnings)) ==
+          Strings{"best.jpg<best.jpg", "same.jpg<best.jpg!", "small.jpg<best.jpg",
+                  "turned.jpg<small.jpg!"});
 }
 
 TEST_CASE("listed: all kinds must be wanted, and what others are held against is kept") {

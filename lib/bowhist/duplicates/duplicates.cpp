@@ -289,21 +289,6 @@ class DuplicateSearch {
 
 } // namespace
 
-std::size_t Duplicates::copies() const {
-    std::size_t sum = 0;
-    for (const DuplicateGroup &group : groups)
-        for (const Duplicate &image : group.images) sum += is_spare(image);
-    return sum;
-}
-
-std::uint64_t Duplicates::bytes() const {
-    std::uint64_t sum = 0;
-    for (const DuplicateGroup &group : groups)
-        for (const Duplicate &image : group.images)
-            if (is_spare(image)) sum += image.image.stamp.size;
-    return sum;
-}
-
 Duplicates find_duplicates(const DuplicatesRequest &request, const ReportPair &report,
                            Observer &observer) {
     const DefaultFloats floats;

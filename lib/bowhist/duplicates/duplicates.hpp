@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -92,8 +93,9 @@ struct Duplicate {
     int compared = 0;      ///< pixels of the smaller side that were compared; 0: bytes
 };
 
-/// Whether an image could go because the best of its group shows all of it: the one predicate for
-/// scripts, lists and pages. They look at the disk, too: this is about what the library holds.
+/// Whether an image could go because another one that stays shows all of it (kept_for()): the one
+/// predicate for scripts, lists and pages. They look at the disk, too: this is about what the
+/// library holds.
 inline bool is_spare(const Duplicate &image) {
     return !image.kept && !image.kinds.scene;
 }
@@ -103,6 +105,12 @@ struct DuplicateGroup {
     bool scene = false; ///< holds other photographs of the same thing
     std::vector<Duplicate> images;
 };
+
+/// The place in the group of the image that stays and shows all of a spare one: what `with` leads
+/// to. An image that stays has its own. Empty where `with` leads to no image that stays; then
+/// nothing proves that the spare one may go.
+/// REQUIRES: all places `with` are in the group
+std::optional<std::size_t> kept_for(const DuplicateGroup &group, std::size_t image);
 
 /// An image that shows what others show, but is in no group. It must stay.
 struct ApartImage {

@@ -74,7 +74,8 @@ void Copies::take_in_others() {
 
 Duplicates Copies::find(Observer &observer) {
     const DuplicatesRequest wanted{.library = request_.library, .keep_checks = !request_.read_only};
-    const Duplicates found = on_disk(find_duplicates(wanted, observer), observer);
+    const Duplicates found =
+        on_disk(find_duplicates(wanted, observer), FileLook::listing, observer);
     const std::lock_guard lock(mutex_);
     return without(found, parted_);
 }

@@ -1,28 +1,21 @@
 #include <bowhist/duplicates/moves/move_script.hpp>
 
 #include <bowhist/core/counted.hpp>
-#include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/companions.hpp>
+#include <bowhist/duplicates/moves/file_facts.hpp>
 #include <bowhist/duplicates/moves/on_disk.hpp>
+#include <bowhist/duplicates/moves/script_files.hpp>
 #include <bowhist/duplicates/moves/script_text.hpp>
 #include <bowhist/duplicates/moves/trash.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/library/content_hash.hpp>
-#include <bowhist/library/known_roots.hpp>
-#include <bowhist/library/library_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <ctime>
-#include <fstream>
-#include <iterator>
+#include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -32,26 +25,6 @@ namespace bowhist {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The checksum that POSIX `cksum` prints.
-std::uint32_t cksum(std::string_view bytes) {
-    static const auto table = [] {
-        std::array<std::uint32_t, 256> values{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t value = i << 24U;
-            for (int bit = 0; bit < 8; ++bit)
-                value = (value << 1U) ^ ((value & 0x80000000U) != 0 ? 0x04C11DB7U : 0U);
-            values[i] = value;
-        }
-        return values;
-    }();
-    std::uint32_t sum = 0;
-    const auto add = [&sum](unsigned char byte) { sum = (sum << 8U) ^ table[(sum >> 24U) ^ byte]; };
-    for (const char byte : bytes) add(static_cast<unsigned char>(byte));
-    for (std::size_t size = bytes.size(); size > 0; size >>= 8U)
-        add(static_cast<unsigned char>(size & 0xFFU));
-    return ~sum;
-}
 
 /// Below a folder: "/a/../b" becomes "b".
 std::string place_below(const fs::path &path) {
@@ -63,63 +36,13 @@ std::string place_below(const fs::path &path) {
     return place;
 }
 
-/// A script acts on a file only while it has these.
-struct FileFacts {
-    FileStamp stamp;
-    std::uint32_t checksum = 0;
-    unsigned mode = 0; ///< its permissions
-};
-
 /// A copy that the script acts on, with its sidecars behind it.
 struct ActedCopy {
     const Duplicate *copy = nullptr;
-    const LibraryImage *kept = nullptr;
+    const LibraryImage *kept = nullptr; ///< what stays for it
     FileFacts facts = {};
     FileFacts kept_facts = {};
 };
-
-/// The facts of a file, and the hash of its content; empty if it cannot be read, or changes
-/// meanwhile.
-std::optional<std::pair<FileFacts, std::string>> read_facts(const fs::path &file) {
-    const auto stamp_of = [](const struct stat &found) {
-        return FileStamp{static_cast<std::uint64_t>(found.st_size),
-                         std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 +
-                             found.st_mtim.tv_nsec};
-    };
-    struct stat before {
-    }, after{};
-    if (::stat(file.c_str(), &before) != 0 || !S_ISREG(before.st_mode)) return std::nullopt;
-    std::ifstream stream(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream || ::stat(file.c_str(), &after) != 0 || stamp_of(before) != stamp_of(after) ||
-        bytes.size() != stamp_of(after).size)
-        return std::nullopt;
-    return std::pair(FileFacts{stamp_of(after), cksum(bytes), after.st_mode & 07777U},
-                     content_hash(bytes));
-}
-
-/// The facts of an image; empty if it is no longer what the library read.
-std::optional<FileFacts> facts_of(const LibraryImage &image) {
-    const auto facts = read_facts(image.file());
-    if (!facts || facts->first.stamp != image.stamp || facts->second != image.hash)
-        return std::nullopt;
-    return facts->first;
-}
-
-std::int64_t whole_seconds(const FileStamp &stamp) {
-    const std::int64_t nanoseconds = stamp.modified;
-    return nanoseconds / 1'000'000'000 - (nanoseconds % 1'000'000'000 < 0 ? 1 : 0);
-}
-
-/// "2026-11-29T00:49:55.123456789Z"
-std::string time_text(const FileStamp &stamp) {
-    const std::time_t seconds = whole_seconds(stamp);
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}Z", parts.tm_year + 1900,
-                       parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
-                       stamp.modified - std::int64_t{seconds} * 1'000'000'000);
-}
 
 /// As a word that is no option, and no file of its own in the folder where it lies.
 std::string path_word(const fs::path &path) {
@@ -151,9 +74,10 @@ class MoveScript {
         choose();
         const fs::path undo = undo_of(request_.script);
         AtomicFile forth(request_.script), back(undo);
-        forth.write(head(purpose(), script_functions(request_.action)));
+        const std::string settings = makes_links(request_.action) ? record_settings() : "";
+        forth.write(head(purpose(), script_functions(request_.action) + settings));
         back.write(head(fmt::format("Takes back what {} did", request_.script),
-                        undo_functions(request_.action)));
+                        undo_functions(request_.action) + settings));
         const LibraryImage *kept = nullptr;
         for (const ActedCopy &copy : copies_) {
             if (std::exchange(kept, copy.kept) != copy.kept)
@@ -177,6 +101,14 @@ class MoveScript {
         std::string forth, back;
     };
 
+    /// Where the script notes what it did, and the time when it was made.
+    std::string record_settings() const {
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        return fmt::format("record={}\nmade={}\n",
+                           shell_quoted(fs::absolute(record_of(request_.script)).native()),
+                           std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+    }
+
     std::string purpose() const {
         const std::string files = counted(copies_.size(), "file");
         switch (request_.action) {
@@ -196,29 +128,42 @@ class MoveScript {
 
     /// Reads all files that a script acts on.
     void choose() {
-        std::size_t looked_at = 0, other_bytes = 0;
-        for (const DuplicateGroup &group : found_.groups) {
-            const LibraryImage &kept = group.images.front().image;
-            std::optional<FileFacts> kept_facts;
-            for (const Duplicate &copy : group.images) {
-                if (!is_spare(copy)) continue;
-                observer_.stop_if_interrupted();
-                observer_.progress("copies read", ++looked_at, found_.copies());
-                if (makes_links(request_.action) && copy.image.hash != kept.hash) {
-                    ++other_bytes;
-                    continue;
-                }
-                if (!kept_facts && !(kept_facts = read(kept, "its copies stay"))) break;
-                if (const auto facts = read(copy.image, "it stays")) {
-                    acted_on_.insert(copy.image.file());
-                    copies_.push_back({&copy, &kept, *facts, *kept_facts});
-                }
-            }
+        for (const DuplicateGroup &found : found_.groups) {
+            const DuplicateGroup group = makes_links(request_.action) ? linked(found) : found;
+            std::map<std::size_t, std::vector<const Duplicate *>> copies; // by what stays for them
+            for (std::size_t i = 0; i < group.images.size(); ++i)
+                if (const auto kept = kept_for(group, i); kept && is_spare(group.images[i]))
+                    copies[*kept].push_back(&found.images[i]);
+            for (const auto &[kept, its] : copies) choose(found.images[kept].image, its);
         }
-        if (other_bytes > 0)
+        if (other_bytes_ > 0)
             observer_.warning(fmt::format(
                 "{} not have the bytes of what is kept, and no link replaces them",
-                other_bytes == 1 ? "1 copy does" : fmt::format("{} copies do", other_bytes)));
+                other_bytes_ == 1 ? "1 copy does" : fmt::format("{} copies do", other_bytes_)));
+    }
+
+    /// No link replaces a copy of other bytes than what it is held against. So it stays, and copies
+    /// of it may be links to it.
+    DuplicateGroup linked(DuplicateGroup group) {
+        for (Duplicate &copy : group.images) {
+            if (!is_spare(copy) || copy.image.hash == group.images[copy.with].image.hash) continue;
+            copy.kept = true;
+            ++other_bytes_;
+        }
+        return group;
+    }
+
+    void choose(const LibraryImage &kept, const std::vector<const Duplicate *> &copies) {
+        std::optional<FileFacts> kept_facts;
+        for (const Duplicate *copy : copies) {
+            observer_.stop_if_interrupted();
+            observer_.progress("copies read", ++looked_at_, found_.copies());
+            if (!kept_facts && !(kept_facts = read(kept, "its copies stay"))) break;
+            if (const auto facts = read(copy->image, "it stays")) {
+                acted_on_.insert(copy->image.file());
+                copies_.push_back({copy, &kept, *facts, *kept_facts});
+            }
+        }
     }
 
     std::optional<FileFacts> read(const LibraryImage &image, std::string_view result) {
@@ -236,10 +181,12 @@ class MoveScript {
         const fs::path place = aside(file);
         const std::string kept =
             request_.action == MoveAction::reflink ? "''" : path_word(copy.kept->file());
-        forth.write(fmt::format("move{}\n", file_words(file, place, copy.facts, {}).forth));
-        back.write(fmt::format("own {} {} {} {} {:o} {} {}\n", path_word(file), path_word(place),
+        ++links_;
+        forth.write(
+            fmt::format("move{} {}\n", file_words(file, place, copy.facts, {}).forth, links_));
+        back.write(fmt::format("own {} {} {} {} {:o} {} {} {}\n", path_word(file), path_word(place),
                                copy.facts.stamp.size, copy.facts.checksum, copy.facts.mode,
-                               time_text(copy.facts.stamp), kept));
+                               time_text(copy.facts.stamp), kept, links_));
     }
 
     void write_move(const ActedCopy &copy, AtomicFile &forth, AtomicFile &back) {
@@ -249,13 +196,13 @@ class MoveScript {
         Line all = placed(file, copy, copy.facts), own = all;
         for (const Sidecar &sidecar : companions.sidecars) {
             if (!may_go(sidecar)) continue;
-            const auto facts = read_facts(sidecar.file);
+            const auto facts = facts_of(sidecar.file);
             if (!facts) {
                 observer_.warning(fmt::format("{}: cannot be read, so {} stays with it",
                                               sidecar.file, fs::path(file)));
                 return;
             }
-            const Line words = placed(sidecar.file, copy, facts->first);
+            const Line words = placed(sidecar.file, copy, *facts);
             all.forth += words.forth;
             all.back += words.back;
             if (sidecar.others.empty()) own.forth += words.forth;
@@ -311,7 +258,9 @@ class MoveScript {
     CompanionFiles files_;
     Trash trash_;
     std::vector<ActedCopy> copies_;
-    std::set<std::string> acted_on_; ///< the files of `copies_`
+    std::size_t looked_at_ = 0, other_bytes_ = 0; ///< copies
+    std::size_t links_ = 0;                       ///< that are written
+    std::set<std::string> acted_on_;              ///< the files of `copies_`
 };
 
 } // namespace
@@ -324,35 +273,6 @@ std::string shell_quoted(std::string_view word) {
         else
             quoted += letter;
     return quoted + "'";
-}
-
-fs::path undo_of(const fs::path &script) {
-    if (script.empty()) return {};
-    fs::path undo = script;
-    undo += ".undo";
-    return undo;
-}
-
-void require_new_script(const fs::path &script) {
-    for (const fs::path &file : {script, undo_of(script)})
-        if (fs::exists(fs::symlink_status(file)))
-            throw Error(Fault::usage,
-                        fmt::format("{}: is there already, and may be needed to undo moves; give "
-                                    "--script another name, or remove it",
-                                    file));
-}
-
-std::string indexed_root_around(const fs::path &library, const fs::path &folder) {
-    const auto database = open_to_read(library);
-    Catalogue catalogue(*database);
-    const KnownRoots roots(catalogue);
-    std::error_code unknown;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(folder), unknown);
-    std::string path = whole.lexically_normal().native();
-    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-    const KnownRoot *root = roots.same({}, path);
-    if (root == nullptr) root = roots.around(path);
-    return root == nullptr ? std::string() : root->row.path;
 }
 
 std::size_t write_move_script(const MoveScriptRequest &request, const Duplicates &found,

@@ -2,12 +2,14 @@
 
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/duplicates/moves/file_facts.hpp>
 
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace bowhist {
@@ -26,10 +28,9 @@ struct FileState {
 FileState state_of(const LibraryImage &image) {
     struct stat now {};
     if (::stat(image.file().c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return {};
-    const FileStamp stamp{static_cast<std::uint64_t>(now.st_size),
-                          std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
-    return {
-        .is_there = true, .is_as_read = stamp == image.stamp, .number = {now.st_dev, now.st_ino}};
+    return {.is_there = true,
+            .is_as_read = stamp_of(now) == image.stamp,
+            .number = {now.st_dev, now.st_ino}};
 }
 
 /// Chosen images of a group, `first` in front, the others in their order.
@@ -71,31 +72,14 @@ std::size_t count(const std::vector<bool> &chosen) {
 /// Looks at the files of all groups.
 class Disk {
   public:
-    explicit Disk(Observer &observer) : observer_(observer) {}
+    Disk(FileLook look, Observer &observer) : look_(look), observer_(observer) {}
 
     std::optional<DuplicateGroup> there_of(DuplicateGroup group) {
-        std::vector<Duplicate> &images = group.images;
-        std::vector<bool> chosen(images.size(), false);
-        std::map<FileNumber, std::size_t> seen;
-        for (std::size_t i = 0; i < images.size(); ++i) {
-            observer_.stop_if_interrupted();
-            const FileState state = state_of(images[i].image);
-            if (!state.is_as_read) {
-                note(images[i].image, state);
-                continue;
-            }
-            const auto [same, is_new] = seen.try_emplace(state.number, i);
-            chosen[i] = is_new;
-            images[same->second].kept |= images[i].kept;
-        }
-        std::size_t first = 0;
-        while (first < images.size() &&
-               !(chosen[first] && images[first].image.hash == images.front().image.hash))
-            ++first;
-        if (first == images.size()) return std::nullopt;
-        follow_chains(group, first, chosen);
-        if (count(chosen) < 2) return std::nullopt;
-        return part_of(group, chosen, first);
+        auto there = part_as_read(std::move(group));
+        while (there && look_ == FileLook::bytes_of_kept && has_new_changes(*there))
+            there = part_as_read(std::move(*there));
+        if (there) keep_unproven(*there);
+        return there;
     }
 
     bool has(const ApartImage &image) {
@@ -115,6 +99,54 @@ class Disk {
     }
 
   private:
+    /// Without what its files do not show any more; empty: the best is not there, or is alone.
+    std::optional<DuplicateGroup> part_as_read(DuplicateGroup group) {
+        std::vector<Duplicate> &images = group.images;
+        std::vector<bool> chosen(images.size(), false);
+        std::map<FileNumber, std::size_t> seen;
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            observer_.stop_if_interrupted();
+            FileState state = state_of(images[i].image);
+            if (changed_.contains(images[i].image.file())) state.is_as_read = false;
+            if (!state.is_as_read) {
+                note(images[i].image, state);
+                continue;
+            }
+            const auto [same, is_new] = seen.try_emplace(state.number, i);
+            chosen[i] = is_new;
+            images[same->second].kept |= images[i].kept;
+        }
+        std::size_t first = 0;
+        while (first < images.size() &&
+               !(chosen[first] && images[first].image.hash == images.front().image.hash))
+            ++first;
+        if (first == images.size()) return std::nullopt;
+        follow_chains(group, first, chosen);
+        if (count(chosen) < 2) return std::nullopt;
+        return part_of(group, chosen, first);
+    }
+
+    /// Reads the files that stay for others, each once. @return whether one has other bytes
+    bool has_new_changes(const DuplicateGroup &group) {
+        bool is_changed = false;
+        for (std::size_t i = 0; i < group.images.size(); ++i) {
+            const auto kept = kept_for(group, i);
+            if (!kept || *kept == i) continue;
+            const LibraryImage &image = group.images[*kept].image;
+            if (!read_.insert(image.file()).second) continue;
+            observer_.stop_if_interrupted();
+            if (is_as_read(image)) continue;
+            changed_.insert(image.file());
+            is_changed = true;
+        }
+        return is_changed;
+    }
+
+    static void keep_unproven(DuplicateGroup &group) {
+        for (std::size_t i = 0; i < group.images.size(); ++i)
+            if (!kept_for(group, i)) group.images[i].kept = true;
+    }
+
     void note(const LibraryImage &image, const FileState &state) {
         if (left_out_++ == 0)
             first_reason_ = fmt::format("{}: {}", fs::path(image.path),
@@ -122,32 +154,56 @@ class Disk {
                                                        : "is not there any more");
     }
 
+    const FileLook look_;
     Observer &observer_;
+    std::set<std::string> read_, changed_; ///< files; `changed_` are no longer what was read
     std::size_t left_out_ = 0;
     std::string first_reason_;
 };
 
 /// Keeps copies whose raw files and videos have no twin.
-void keep_with_originals(Duplicates &found, Observer &observer) {
-    const Twins twins(found);
-    CompanionFiles files;
-    std::size_t kept = 0;
-    for (DuplicateGroup &group : found.groups)
-        for (Duplicate &image : group.images) {
-            if (!is_spare(image)) continue;
-            observer.stop_if_interrupted();
-            std::vector<Twin> unused;
-            if (twins.find(files.of(image.image.file()), group.images.front().image, unused))
-                continue;
-            image.kept = true;
-            ++kept;
+class OriginalsKeeper {
+  public:
+    OriginalsKeeper(const Duplicates &found, Observer &observer)
+        : twins_(found), observer_(observer) {}
+
+    /// What is kept may be what stays for another one, so all are looked at again.
+    void keep_in(DuplicateGroup &group) {
+        while (keeps_more_in(group)) {
         }
-    if (kept > 0)
-        observer.warning(fmt::format(
+    }
+
+    void report() const {
+        if (kept_ == 0) return;
+        observer_.warning(fmt::format(
             "{}: a raw file or a video has the same name, and nothing beside the best picture has "
             "its bytes",
-            kept == 1 ? "1 copy stays" : fmt::format("{} copies stay", kept)));
-}
+            kept_ == 1 ? "1 copy stays" : fmt::format("{} copies stay", kept_)));
+    }
+
+  private:
+    bool keeps_more_in(DuplicateGroup &group) {
+        const std::size_t before = kept_;
+        for (std::size_t i = 0; i < group.images.size(); ++i) {
+            Duplicate &copy = group.images[i];
+            if (!is_spare(copy)) continue;
+            observer_.stop_if_interrupted();
+            const auto kept = kept_for(group, i);
+            std::vector<Twin> unused;
+            if (kept &&
+                twins_.find(files_.of(copy.image.file()), group.images[*kept].image, unused))
+                continue;
+            copy.kept = true;
+            ++kept_;
+        }
+        return kept_ > before;
+    }
+
+    const Twins twins_;
+    CompanionFiles files_;
+    Observer &observer_;
+    std::size_t kept_ = 0;
+};
 
 bool are_among(const Kinds &kinds, const std::set<std::string, std::less<>> &names) {
     const std::string text = kinds.text();
@@ -196,15 +252,17 @@ Duplicates listed(Duplicates found, const ListedCopies &wanted) {
     return found;
 }
 
-Duplicates on_disk(Duplicates found, Observer &observer) {
-    Disk disk(observer);
+Duplicates on_disk(Duplicates found, FileLook look, Observer &observer) {
+    Disk disk(look, observer);
     std::vector<DuplicateGroup> groups;
     for (DuplicateGroup &group : found.groups)
         if (auto there = disk.there_of(std::move(group))) groups.push_back(std::move(*there));
     found.groups = std::move(groups);
     std::erase_if(found.apart, [&](const ApartImage &image) { return !disk.has(image); });
     disk.report();
-    keep_with_originals(found, observer);
+    OriginalsKeeper originals(found, observer);
+    for (DuplicateGroup &group : found.groups) originals.keep_in(group);
+    originals.report();
     return found;
 }
 
@@ -214,9 +272,9 @@ Twins::Twins(const Duplicates &found) {
             if (is_spare(image)) spare_.insert(image.image.file());
 }
 
-bool Twins::find(const Companions &of_copy, const LibraryImage &best,
+bool Twins::find(const Companions &of_copy, const LibraryImage &kept,
                  std::vector<Twin> &twins) const {
-    const fs::path folder = fs::path(best.file()).parent_path();
+    const fs::path folder = fs::path(kept.file()).parent_path();
     for (const fs::path &companion : of_copy.originals) {
         const auto twin = find_twin(companion, folder, [this](const fs::path &candidate) {
             return !spare_.contains(candidate);

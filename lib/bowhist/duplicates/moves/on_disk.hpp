@@ -25,21 +25,29 @@ const std::vector<std::string_view> &kind_names();
 /// Leaves out copies that are not listed. A group needs its best and one more.
 Duplicates listed(Duplicates found, const ListedCopies &wanted);
 
-/// Leaves out what today's disk does not show. A file counts as there if it has the size and time
-/// that the library knows. A group loses files that are not there; files that are the same as
-/// another one of the group; images that were held against one that is left
-/// out. Another file with the bytes of the best takes its place if the best is not there. The group
-/// is left out if there is no such file, since nothing of it was held against what remains.
+/// How a file is held against what the library read.
+enum class FileLook {
+    listing,      ///< its size and time
+    bytes_of_kept ///< of files that stay for others also the bytes: one read a group, mostly
+};
+
+/// Leaves out what today's disk does not show. A group loses files that are not there, or not any
+/// more what the library read; files that are the same as another one of the group; images that
+/// were held against one that is left out. Another file with the bytes of the best takes its place
+/// if the best is not there. The group is left out if there is no such file, since nothing of it
+/// was held against what remains.
 ///
-/// A copy with a raw file or a video as companion is kept, unless another file with the bytes of
-/// that companion lies in the folder of the group's best.
+/// Then something stays for each copy that could go (kept_for()). A copy with a raw file or a video
+/// as companion is kept, unless another file with the bytes of that companion lies in the folder of
+/// what stays.
 ///
 /// The observer gets one line that says how many files are left out, and one that says how many
 /// copies are kept for their companions.
 /// @throws Error{Fault::interrupted} as the observer wants it
-Duplicates on_disk(Duplicates found, Observer &observer);
+Duplicates on_disk(Duplicates found, FileLook look, Observer &observer);
 
-/// For each raw file or video of a copy, the file with the same bytes beside the group's best.
+/// For each raw file or video of a copy, the file with the same bytes beside what stays for
+/// the copy.
 struct Twin {
     std::filesystem::path companion, twin;
 };
@@ -51,7 +59,7 @@ class Twins {
     explicit Twins(const Duplicates &found);
 
     /// @return whether each companion has a twin
-    bool find(const Companions &of_copy, const LibraryImage &best, std::vector<Twin> &twins) const;
+    bool find(const Companions &of_copy, const LibraryImage &kept, std::vector<Twin> &twins) const;
 
   private:
     std::set<std::filesystem::path> spare_;

@@ -126,6 +126,12 @@ put_back() {
 }
 )sh";
 
+// What a script did to a copy is the last line with the number of the copy. Other scripts that had
+// this name may have left lines with another $made.
+constexpr std::string_view noted = R"sh(
+note() { { printf '%s %s %s\n' "$1" "$made" "$2" >> "$record"; } 2>/dev/null; }
+)sh";
+
 constexpr std::string_view link_forth = R"sh(
 carry() { mv -n -- "$1" "$2" && [ ! -e "$1" ]; }
 put_back() { [ -e "$1" ] || mv -n -- "$2" "$1"; }
@@ -146,6 +152,10 @@ move() {
     elif ! is_kept; then
         rm -f -- "$1"
         stop "$@"
+    elif ! note linked "$6"; then
+        rm -f -- "$1"
+        put_back "$@"
+        skip "$1" "stays, since $record cannot be written"
     else
         rm -f -- "$2"
         moved=$((moved + 1))
@@ -199,15 +209,18 @@ set_time() {
     touch -m -d "$2" -- "$1" 2>/dev/null ||
         TZ=UTC0 touch -m -t "$(echo "$2" | sed 's/[.Z].*//; s/[T:-]//g; s/\(..\)$/.\1/')" -- "$1"
 }
+was_linked() { [ "$(grep -e "^[a-z]* $made $1\$" -- "$record" 2>/dev/null | tail -n 1)" = "linked $made $1" ]; }
 own() {
     picture=$1
     if [ ! -e "$1" ] && [ ! -L "$1" ] && [ -f "$2" ]; then mv -n -- "$2" "$1"; fi # the script was killed
     if [ ! -f "$1" ]; then skip "$1" 'is not there'
+    elif ! was_linked "$8"; then skip "$1" 'is a file that the script did not replace'
     elif [ -f "$7" ] && [ ! "$1" -ef "$7" ]; then skip "$1" 'is a file of its own'
     elif [ "$(cksum < "$1")" != "$4 $3" ]; then skip "$1" 'has other bytes'
     elif [ -e "$2" ] || [ -L "$2" ]; then skip "$1" 'finds something in its place already'
     elif cp -p -- "$1" "$2" && chmod "$5" "$2" && set_time "$2" "$6" &&
         [ "$(cksum < "$2")" = "$4 $3" ] && mv -f -- "$2" "$1"; then
+        note own "$8"
         moved=$((moved + 1))
     else
         rm -f -- "$2"
@@ -230,11 +243,11 @@ std::string script_functions(MoveAction action) {
     case MoveAction::trash:
         return text.append(trash_carry).append(move_forth) + settings("moved", 6);
     case MoveAction::hardlink:
-        return text.append(hardlink).append(link_forth) + settings("linked", 5);
+        return text.append(hardlink).append(noted).append(link_forth) + settings("linked", 6);
     case MoveAction::symlink:
-        return text.append(symlink).append(link_forth) + settings("linked", 5);
+        return text.append(symlink).append(noted).append(link_forth) + settings("linked", 6);
     case MoveAction::reflink:
-        return text.append(reflink).append(link_forth) + settings("linked", 5);
+        return text.append(reflink).append(noted).append(link_forth) + settings("linked", 6);
     }
     return text;
 }
@@ -245,7 +258,7 @@ std::string undo_functions(MoveAction action) {
         return text.append(plain_carry).append(move_back) + settings("moved", 5);
     if (action == MoveAction::trash)
         return text.append(trash_back).append(move_back) + settings("moved", 5);
-    return text.append(own) + settings("written anew", 5);
+    return text.append(noted).append(own) + settings("written anew", 5);
 }
 
 std::string_view script_end() {

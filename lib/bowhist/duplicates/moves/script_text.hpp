@@ -11,14 +11,15 @@ namespace bowhist {
 ///     keeps KEPT BYTES SECONDS CKSUM               what the copies below are copies of
 ///     move FROM TO BYTES SECONDS CKSUM [FROM ...]  a copy, and each of its sidecars
 ///
-/// SECONDS are since 1970. For links TO is where the copy lies until the link is there. For the
-/// trash `Path=` follows each CKSUM.
+/// SECONDS are since 1970. For links TO is where the copy lies until the link is there, and the
+/// number of the copy follows CKSUM. It is noted in the file $record, with $made, the time of the
+/// script. For the trash `Path=` follows each CKSUM.
 std::string script_functions(MoveAction action);
 
 /// The functions of the script that takes it back:
 ///
 ///     move FROM TO BYTES - CKSUM [FROM ...]
-///     own FILE ASIDE BYTES CKSUM MODE TIME KEPT    makes a link a file of its own
+///     own FILE ASIDE BYTES CKSUM MODE TIME KEPT NUMBER    makes a link a file of its own
 std::string undo_functions(MoveAction action);
 
 /// The last lines of both.
