@@ -6,6 +6,7 @@ import random
 import shutil
 import unittest
 
+import numpy
 from duplicate_pictures import NEW, OLD, CopiesTest, captioned, grid, on_light_ground, photograph
 from PIL import Image, ImageDraw
 
@@ -25,6 +26,13 @@ def frames(seed, count=4, start=0):
         ImageDraw.Draw(frame).ellipse((20 + 35 * i, 60, 70 + 35 * i, 110), "red", "white", 6)
         found.append(frame)
     return found
+
+
+def shaded(picture):
+    """As if light came from the left: half of it is missing below on the right."""
+    pixels = numpy.asarray(picture.convert("RGB"), float)
+    down, right = (numpy.linspace(0, 1, side) for side in pixels.shape[:2])
+    return Image.fromarray((pixels * (1 - numpy.outer(down, right) / 2)[:, :, None]).astype(numpy.uint8))
 
 
 class Frames(CopiesTest):
@@ -93,6 +101,20 @@ class Different(CopiesTest):
         self.find()
         self.assertEqual(self.groups(), [])
         self.assert_stays("jan.jpg", "feb.jpg", "next.jpg")
+
+    def test_forms_under_uneven_light_stay(self):
+        january = dataclasses.replace(forms.new_form("invoice", random.Random(1), ["DejaVuSerif"]), month=1, number="2024-0117")
+        for dpi in (75, 150):
+            with self.subTest(dpi=dpi):
+                picture = shaded(forms.drawn(january, dpi, 1))
+                self.put("jan.jpg", picture)
+                self.put("mar.jpg", shaded(forms.drawn(dataclasses.replace(january, month=3), dpi, 1)))
+                self.put("next.jpg", shaded(forms.drawn(dataclasses.replace(january, number="2024-0877"), dpi, 1)))
+                if dpi == 150:
+                    self.put("jan_small.jpg", scaled(picture, 0.7))
+                self.find()
+                self.assertEqual(self.groups(), [["jan.jpg", "jan_small.jpg"]] if dpi == 150 else [])
+                self.assert_stays("jan.jpg", "mar.jpg", "next.jpg")
 
     @unittest.expectedFailure  # of three drawn bursts one is still taken for an overlaid copy
     def test_a_thumbnail_joins_no_two_frames_of_a_burst(self):

@@ -12,7 +12,7 @@ struct Pages {
                     .compared = 1240};
     PixelComparison thumbnails = [] {
         PixelComparison pixels;
-        pixels.plain = 0.9;
+        pixels.plain = pixels.even = 0.9;
         return pixels;
     }();
     Judgement judgement = [] {

@@ -54,8 +54,8 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
               &beyond->crossed, &beyond->least_seam, &beyond->most_seam, &beyond->change})
             visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second}) visit(beyond->thick);
-    for (auto *number :
-         {&pixels.tone, &pixels.chroma, &pixels.most_chroma, &pixels.busier, &pixels.plain})
+    for (auto *number : {&pixels.tone, &pixels.chroma, &pixels.most_chroma, &pixels.busier,
+                         &pixels.plain, &pixels.even})
         visit(*number);
     for (auto *number : {&pixels.own.lower, &pixels.own.upper, &pixels.own.lower_unhidden,
                          &pixels.own.upper_unhidden, &pixels.own.lower_narrow,

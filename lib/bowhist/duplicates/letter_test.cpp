@@ -1,6 +1,8 @@
 #include <bowhist/duplicates/letter_test.hpp>
 
+#include <bowhist/duplicates/even_light.hpp>
 #include <bowhist/duplicates/level_counts.hpp>
+#include <bowhist/duplicates/symmetric_system.hpp>
 
 #include <algorithm>
 #include <array>
@@ -44,23 +46,6 @@ class Fitted {
     int width_, height_;
     const std::vector<float> &levels_;
 };
-
-/// Solves a symmetric, positive definite system.
-Terms solved(std::array<Terms, terms> a, Terms b) {
-    for (std::size_t i = 0; i < terms; ++i)
-        for (std::size_t j = i + 1; j < terms; ++j) {
-            const double factor = a[j][i] / a[i][i];
-            for (std::size_t k = i; k < terms; ++k) a[j][k] -= factor * a[i][k];
-            b[j] -= factor * b[i];
-        }
-    Terms x{};
-    for (std::size_t i = terms; i-- > 0;) {
-        x[i] = b[i];
-        for (std::size_t k = i + 1; k < terms; ++k) x[i] -= a[i][k] * x[k];
-        x[i] /= a[i][i];
-    }
-    return x;
-}
 
 /// Sums over a window of one image and what fits it.
 struct Sums {
@@ -149,11 +134,12 @@ void spread(std::vector<std::uint8_t> &mask, int width, int height) {
 
 double thin_share(const Overlay &overlay) {
     constexpr double of_paper = 30; // levels
-    LevelCounts levels;
-    for (const float level : overlay.lower) levels.add(level);
-    const int paper = levels.ground();
+    const std::vector<float> levels = evenly_lit(overlay.lower, overlay.width, overlay.height);
+    LevelCounts counts;
+    for (const float level : levels) counts.add(level);
+    const int paper = counts.ground();
     std::vector<std::uint8_t> mask;
-    for (const float level : overlay.lower) mask.push_back(std::abs(level - paper) <= of_paper);
+    for (const float level : levels) mask.push_back(std::abs(level - paper) <= of_paper);
     std::vector<std::uint8_t> near = mask;
     spread(near, overlay.width, overlay.height);
     std::size_t ink_pixels = 0, thin = 0;

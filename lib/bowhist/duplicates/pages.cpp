@@ -36,8 +36,8 @@ constexpr double least_overlap = 0.5;      ///< of one image
 /// Pages dense with text have less plain paper, and so do things before a plain ground. Something
 /// laid over such a thing makes blocks of the thumbnails differ; small letters do not.
 bool is_page(const PixelComparison &pixels) {
-    return pixels.plain >= page_share ||
-           (pixels.plain >= dense_page_share && pixels.agreement.differing < visible_blocks);
+    return pixels.even >= page_share ||
+           (pixels.even >= dense_page_share && pixels.agreement.differing < visible_blocks);
 }
 
 /// Thumbnails show what is laid over a thing before a plain ground, and hide other letters.
@@ -196,7 +196,7 @@ bool settle_page(const PageCheck &page, const PixelComparison &thumbnails, const
     }
     judgement.different |= is_replaced(page, thumbnails.agreement);
     judgement.copy &= !judgement.different;
-    return judgement.copy && thumbnails.plain >= page_share && is_unproven(page);
+    return judgement.copy && thumbnails.even >= page_share && is_unproven(page);
 }
 
 std::vector<char> settle_pages(const NumberedImages &images, std::span<CheckedPair> pairs,

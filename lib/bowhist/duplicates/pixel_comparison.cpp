@@ -1,5 +1,6 @@
 #include <bowhist/duplicates/pixel_comparison.hpp>
 
+#include <bowhist/duplicates/even_light.hpp>
 #include <bowhist/duplicates/level_counts.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/pictures/area_average.hpp>
@@ -40,6 +41,14 @@ Image shrunk(const Image &image, double scale, PixelScale &by) {
 double plain_share(const Image &image) {
     LevelCounts levels;
     for (const std::uint8_t level : image.pixels) levels.add(level);
+    return levels.flatness();
+}
+
+/// The same, as if its light were even.
+double even_share(const Image &image) {
+    LevelCounts levels;
+    const std::vector<float> all(image.pixels.begin(), image.pixels.end());
+    for (const float level : evenly_lit(all, image.width, image.height)) levels.add(level);
     return levels.flatness();
 }
 
@@ -191,6 +200,8 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
             letter_agreement(overlay, result.own.is_one_sided() ? result.own.laid_over : Box{});
     }
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
+    if (look == Look::thumbnails)
+        result.even = std::min(even_share(lower.thumbnail.luma), even_share(small));
     result.compared =
         static_cast<std::size_t>(std::min(lower.thumbnail.luma.width, lower.thumbnail.luma.height));
     const PixelScale one = scale_of(lower), other = scale_of(upper);

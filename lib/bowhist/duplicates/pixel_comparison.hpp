@@ -38,6 +38,7 @@ struct PixelComparison {
     std::size_t around = 0;       ///< textured blocks outside of what is laid over one image
     double agreeing_around = 0;   ///< share of them that agree
     double plain = 0;             ///< share of about one level, in the image that has less of it
+    double even = 0;              ///< the same, as if light were even; 0 after a close look
     std::size_t compared = 0;     ///< pixels of the smaller side of the smaller view
 
     /// Each shows something of its own where blocks differ.

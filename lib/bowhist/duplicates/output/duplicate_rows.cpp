@@ -115,7 +115,8 @@ std::string pairs_header() {
            "deviation,first_beyond,first_flat,"
            "second_beyond,second_flat,tone,chroma,busier,first_own,second_own,first_unhidden,"
            "second_unhidden,flatter,first_seam,first_thick,second_seam,second_thick,differing,poor,"
-           "replaced,compared,plain,most_chroma,first_change,second_change,first_least_seam,first_"
+           "replaced,compared,plain,even,most_chroma,first_change,second_change,first_least_seam,"
+           "first_"
            "most_seam,second_least_seam,second_most_seam,first_breaks,second_breaks,around,"
            "agreeing_around,map\n";
 }
@@ -139,14 +140,15 @@ std::string pairs_row(const std::string &first, const std::string &second,
                         agreement.shift_nine_tenths, agreement.deviation);
     line += fmt::format(
         ",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{},{},{},{},{:.3f},{:.3f},{},{:.3f},{},{"
-        "},{},{},{},{:.3f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{},{:.2f}"
+        "},{},{},{},{:.3f},{:.3f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{}"
+        ",{:.2f}"
         ",{}\n",
         pixels.first.share, pixels.first.flat, pixels.second.share, pixels.second.flat, pixels.tone,
         pixels.chroma, pixels.busier, pixels.own.lower, pixels.own.upper, pixels.own.lower_unhidden,
         pixels.own.upper_unhidden, pixels.own.flatter, pixels.first.seam, pixels.first.thick,
         pixels.second.seam, pixels.second.thick, agreement.differing, agreement.poor,
-        agreement.replaced, pixels.compared, pixels.plain, pixels.most_chroma, pixels.first.change,
-        pixels.second.change, pixels.first.least_seam, pixels.first.most_seam,
+        agreement.replaced, pixels.compared, pixels.plain, pixels.even, pixels.most_chroma,
+        pixels.first.change, pixels.second.change, pixels.first.least_seam, pixels.first.most_seam,
         pixels.second.least_seam, pixels.second.most_seam, pixels.first.breaks,
         pixels.second.breaks, pixels.around, pixels.agreeing_around, numbers_of(pixels.map, " "));
     return line;

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+namespace bowhist {
+
+/// Levels of a picture as if its paper were lit evenly: a surface of the second degree, fitted to
+/// most of the picture, is taken off. Where one level is more frequent without that, they stay.
+///
+/// float64, + - × ÷ only, in a fixed order.
+/// @param levels  rows after rows of `width` levels
+std::vector<float> evenly_lit(const std::vector<float> &levels, int width, int height);
+
+} // namespace bowhist
