@@ -146,5 +146,37 @@ TEST_CASE("own parts: a thing that moved is of both images") {
         }
 }
 
+TEST_CASE("own parts: a thing is seen at two places, also where these overlap") {
+    for (unsigned seed = 0; seed < 10; ++seed)
+        for (const int radius : {8, 12, 20})
+            for (const int by : {radius, 2 * radius, 3 * radius}) {
+                Image before = ground(seed), after = ground(seed);
+                draw_disk(before, 80, 90, radius, 245);
+                draw_disk(after, 80 + by, 90, radius, 245);
+                const OwnParts parts = parts_of(before, after);
+                CAPTURE(seed, radius, by, parts.moved.lower, parts.moved.upper, parts.moved.pixels,
+                        parts.moved.foreign);
+                CHECK(parts.moved.is_seen());
+                CHECK(parts_of(after, before).moved.is_seen());
+            }
+}
+
+TEST_CASE("own parts: things that stand over one image alone did not move") {
+    for (unsigned seed = 0; seed < 10; ++seed)
+        for (const std::uint8_t level : {std::uint8_t{245}, std::uint8_t{10}}) {
+            Image one = ground(seed), two = ground(seed), letters = ground(seed);
+            draw_disk(one, 80, 90, 20, level);
+            draw_disk(two, 80, 90, 20, level);
+            draw_disk(two, 150, 60, 20, 255 - level);
+            draw_letters(letters, seed);
+            for (const Image *image : {&one, &two, &letters}) {
+                const OwnParts parts = parts_of(ground(seed), *image);
+                CAPTURE(seed, level, parts.moved.lower, parts.moved.upper, parts.moved.pixels);
+                CHECK(!parts.moved.is_seen());
+                CHECK(!parts_of(*image, ground(seed)).moved.is_seen());
+            }
+        }
+}
+
 } // namespace
 } // namespace bowhist

@@ -1,6 +1,8 @@
 #include <bowhist/duplicates/own_parts.hpp>
 
+#include <bowhist/duplicates/edge_squares.hpp>
 #include <bowhist/duplicates/level_counts.hpp>
+#include <bowhist/duplicates/overlay_masks.hpp>
 #include <bowhist/duplicates/tone_fit.hpp>
 
 #include <algorithm>
@@ -39,89 +41,8 @@ constexpr double least_change = 25;               ///< levels
 constexpr double change_of_letters = 2;           ///< to the change around them
 constexpr double most_thick_share_changing = 0.5; ///< of what differs, where it changes so much
 constexpr int thick = 4;                          ///< pixels to the nearest that do not differ
-constexpr int around_from = 3, around_to = 11;    ///< pixels from what differs
-
-/// Values of each pixel, averaged over 3 x 3 pixels.
-class Averages {
-  public:
-    Averages(const Overlay &overlay, const std::vector<float> &levels) : overlay_(overlay) {
-        values_.resize(levels.size());
-        for (int y = 1; y + 1 < overlay.height; ++y)
-            for (int x = 1; x + 1 < overlay.width; ++x) {
-                double sum = 0;
-                for (int dy = -1; dy <= 1; ++dy)
-                    for (int dx = -1; dx <= 1; ++dx) sum += levels[overlay.at(x + dx, y + dy)];
-                values_[overlay.at(x, y)] = sum / 9;
-            }
-    }
-    double at(int x, int y) const { return values_[overlay_.at(x, y)]; }
-
-  private:
-    const Overlay &overlay_;
-    std::vector<double> values_;
-};
-
-/// What holds of each pixel.
-class Mask {
-  public:
-    template <typename Holds>
-    Mask(const Overlay &overlay, const Holds &holds) : overlay_(overlay) {
-        values_.resize(overlay.covered.size());
-        for (int y = 1; y + 1 < overlay.height; ++y)
-            for (int x = 1; x + 1 < overlay.width; ++x) values_[overlay.at(x, y)] = holds(x, y);
-    }
-    bool at(int x, int y) const { return values_[overlay_.at(x, y)] != 0; }
-    int around(int x, int y) const { ///< of 3 x 3 pixels
-        int count = 0;
-        for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx) count += at(x + dx, y + dy);
-        return count;
-    }
-
-  private:
-    const Overlay &overlay_;
-    std::vector<std::uint8_t> values_;
-};
-
-/// A mask that grows and shrinks by squares.
-class Spread {
-  public:
-    Spread(const Overlay &overlay, const Mask &mask) : overlay_(overlay) {
-        for (int y = 0; y < overlay.height; ++y)
-            for (int x = 0; x < overlay.width; ++x) values_.push_back(mask.at(x, y));
-    }
-    Spread grown(int by) const { return filtered(by, false); }
-    Spread shrunk(int by) const { return filtered(by, true); }
-    bool at(int x, int y) const { return values_[overlay_.at(x, y)] != 0; }
-
-  private:
-    Spread filtered(int by, bool whole) const {
-        Spread result = *this;
-        for (const bool along_rows : {true, false}) result.filter(by, whole, along_rows);
-        return result;
-    }
-    /// Whether all within the window hold, or any.
-    void filter(int by, bool whole, bool along_rows) {
-        const int lines = along_rows ? overlay_.height : overlay_.width;
-        const int length = along_rows ? overlay_.width : overlay_.height;
-        std::vector<int> before(static_cast<std::size_t>(length) + 1); // how many hold
-        for (int line = 0; line < lines; ++line) {
-            const auto at = [&](int i) {
-                return along_rows ? overlay_.at(i, line) : overlay_.at(line, i);
-            };
-            for (int i = 0; i < length; ++i)
-                before[std::size_t(i) + 1] = before[std::size_t(i)] + values_[at(i)];
-            for (int i = 0; i < length; ++i) {
-                const int first = std::max(0, i - by), end = std::min(length, i + by + 1);
-                const int count = before[std::size_t(end)] - before[std::size_t(first)];
-                values_[at(i)] = count >= (whole ? end - first : 1);
-            }
-        }
-    }
-
-    const Overlay &overlay_;
-    std::vector<std::uint8_t> values_;
-};
+constexpr double most_untoned = 6;             ///< levels of mean change: encoding changes up to 4
+constexpr int around_from = 3, around_to = 11; ///< pixels from what differs
 
 /// The share of a mask's pixels of about the most frequent level.
 double flatness(const Overlay &overlay, const std::vector<float> &levels, const Mask &mask) {
@@ -165,44 +86,6 @@ std::size_t unhidden(const std::vector<Edge> &edges, const LevelCounts &there, d
     return count;
 }
 
-/// How many edges an image begins in each square of the overlay.
-class EdgeSquares {
-  public:
-    explicit EdgeSquares(const Overlay &overlay)
-        : columns_(overlay.width / side + 1), rows_(overlay.height / side + 1),
-          counts_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_)) {}
-    void add(int x, int y) { ++counts_[number(x / side, y / side)]; }
-
-    /// Squares with edges here, and none of the other image's in them or beside them.
-    Box without(const EdgeSquares &other) const {
-        Box box;
-        for (int row = 0; row < rows_; ++row)
-            for (int column = 0; column < columns_; ++column) {
-                if (counts_[number(column, row)] == 0 || other.around(column, row)) continue;
-                box.add(column * side, row * side);
-                box.add(column * side + side - 1, row * side + side - 1);
-            }
-        return box;
-    }
-
-  private:
-    static constexpr int side = 12; ///< pixels
-
-    std::size_t number(int column, int row) const {
-        return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-               static_cast<std::size_t>(column);
-    }
-    bool around(int column, int row) const {
-        for (int v = std::max(0, row - 1); v <= std::min(rows_ - 1, row + 1); ++v)
-            for (int u = std::max(0, column - 1); u <= std::min(columns_ - 1, column + 1); ++u)
-                if (counts_[number(u, v)] > 0) return true;
-        return false;
-    }
-
-    int columns_, rows_;
-    std::vector<std::size_t> counts_;
-};
-
 /// The lower image's levels as they would be in the upper one.
 Overlay turned_over(const Overlay &overlay) {
     constexpr int rounds = 6;
@@ -232,6 +115,7 @@ class Differences {
                 for (const auto &[dx, dy] : directions)
                     look_across(x, y, dx, dy, of_lower, of_upper);
             }
+        if (differ()) parts.moved = moved_thing(levels(of_lower, of_upper));
         const double share = std::abs(parts.flatter) < of_banners ? usual_share : usual_in_banners;
         parts.lower = of_lower.edges.size();
         parts.upper = of_upper.edges.size();
@@ -253,7 +137,8 @@ class Differences {
     struct Begun {
         explicit Begun(const Overlay &overlay) : squares(overlay) {}
         std::vector<Edge> edges = {};
-        LevelCounts beside = {}; ///< levels of the other image there
+        std::vector<std::size_t> places = {}; ///< of the edges: pixels of the overlay
+        LevelCounts beside = {};              ///< levels of the other image there
         EdgeSquares squares;
         std::size_t narrow = 0;
     };
@@ -287,6 +172,7 @@ class Differences {
         const auto add = [&](Begun &begun, const Averages &image, const Averages &other,
                              double other_step) {
             begun.edges.push_back({image.at(x, y), std::abs(image.at(x, y) - image.at(u, v))});
+            begun.places.push_back(overlay_.at(x, y));
             begun.beside.add(other.at(x, y));
             begun.squares.add(x, y);
             begun.narrow += other_step <= quiet && is_narrow(x, y, dx, dy);
@@ -307,6 +193,41 @@ class Differences {
                 return true;
         }
         return false;
+    }
+
+    bool differ() const {
+        for (int y = 0; y < overlay_.height; ++y)
+            for (int x = 0; x < overlay_.width; ++x)
+                if (own_.at(x, y)) return true;
+        return false;
+    }
+
+    bool is_toned() const {
+        double change = 0, count = 0;
+        for (std::size_t i = 0; i < overlay_.covered.size(); ++i) {
+            if (overlay_.covered[i] == 0) continue;
+            change += std::abs(double{overlay_.upper[i]} - overlay_.plain[i]);
+            count += 1;
+        }
+        return change > most_untoned * count;
+    }
+
+    DifferingLevels levels(const Begun &of_lower, const Begun &of_upper) const {
+        DifferingLevels levels{
+            .width = overlay_.width, .height = overlay_.height, .toned = is_toned()};
+        for (int y = 0; y < overlay_.height; ++y)
+            for (int x = 0; x < overlay_.width; ++x) {
+                levels.differs.push_back(differs_.at(x, y));
+                levels.own.push_back(own_.at(x, y));
+                levels.lower.push_back(static_cast<float>(lower_.at(x, y)));
+                levels.upper_as_lower.push_back(static_cast<float>(upper_as_lower_.at(x, y)));
+                levels.lower_as_upper.push_back(static_cast<float>(lower_as_upper_.at(x, y)));
+                levels.upper.push_back(static_cast<float>(upper_.at(x, y)));
+            }
+        levels.begun.resize(levels.own.size());
+        for (const std::size_t place : of_lower.places) ++levels.begun[place];
+        for (const std::size_t place : of_upper.places) --levels.begun[place];
+        return levels;
     }
 
     /// How much levels change where both differ, and around that.

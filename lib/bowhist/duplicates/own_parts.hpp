@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/alignment.hpp>
+#include <bowhist/duplicates/moved_things.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,6 +42,7 @@ struct OwnParts {
     std::size_t thick_pixels = 0; ///< of these, those amid others
     double change = 0;            ///< mean levels from pixel to pixel there, of the plainer image
     double change_around = 0;     ///< the same around that, of the other one
+    MovedThing moved;             ///< a thing that both show, at two places
     Box laid_over;                ///< of what the image that begins more begins alone
     double flatter = 0; ///< by how much more of what differs has one level in the lower image
 

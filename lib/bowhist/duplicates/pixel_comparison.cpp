@@ -227,6 +227,7 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
         result.busier = -result.busier;
         std::swap(result.own.lower, result.own.upper);
         std::swap(result.own.lower_unhidden, result.own.upper_unhidden);
+        std::swap(result.own.moved.lower, result.own.moved.upper);
         std::swap(result.own.lower_narrow, result.own.upper_narrow);
         result.own.flatter = -result.own.flatter;
         if (result.map.determinant() != 0) result.map = inverse(result.map);

@@ -41,8 +41,10 @@ struct PixelComparison {
     double even = 0;              ///< the same, as if light were even; 0 after a close look
     std::size_t compared = 0;     ///< pixels of the smaller side of the smaller view
 
-    /// Each shows something of its own where blocks differ.
-    bool have_own_parts() const { return agreement.differing > 0 && own.of_both(); }
+    /// Each shows something of its own where blocks differ, or the same at another place.
+    bool have_own_parts() const {
+        return (agreement.differing > 0 && own.of_both()) || own.moved.is_seen();
+    }
 };
 
 /// Lays thumbnails over each other and compares them in the size of the smaller view.
