@@ -240,6 +240,11 @@ IndexRequest index_request(const DuplicatesCall &call) {
     return request;
 }
 
+Paths outputs_of(const DuplicatesCall &call) {
+    const auto &script = call.moves.script;
+    return {call.output, call.pairs, call.page, script, undo_of(script), record_of(script)};
+}
+
 /// No output replaces what the run reads, and no two are one file.
 void check_outputs_of(const DuplicatesCall &call) {
     for (const auto &file : {call.pairs, call.page, call.moves.script})
@@ -251,12 +256,7 @@ void check_outputs_of(const DuplicatesCall &call) {
         std::filesystem::equivalent(call.request.library, call.request.against, unknown))
         throw Error(Fault::usage, fmt::format("--against {}: is the library itself; leave it out",
                                               call.request.against));
-    const Paths outputs{call.output,
-                        call.pairs,
-                        call.page,
-                        call.moves.script,
-                        undo_of(call.moves.script),
-                        record_of(call.moves.script)};
+    const Paths outputs = outputs_of(call);
     check_outputs(outputs,
                   {call.request.library, call.request.against, call.library, call.not_same.list});
     if (!call.moves.script.empty()) require_new_script(call.moves.script);
@@ -264,12 +264,7 @@ void check_outputs_of(const DuplicatesCall &call) {
 
 /// Nor one of the images.
 void check_images(const DuplicatesCall &call) {
-    const Paths outputs{call.output,
-                        call.pairs,
-                        call.page,
-                        call.moves.script,
-                        undo_of(call.moves.script),
-                        record_of(call.moves.script)};
+    const Paths outputs = outputs_of(call);
     InputList images;
     if (std::ranges::any_of(outputs,
                             [](const auto &file) { return std::filesystem::exists(file); }))

@@ -26,6 +26,7 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t few_words = 24; ///< of an image: its pixels are compared
+
 /// The least part of an image that holds another one, by the map from there.
 PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
     std::array<double, 4> x{}, y{};

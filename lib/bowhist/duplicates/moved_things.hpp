@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Where two images that lie over each other differ, and the levels of both, by rows.
+/// Two images that lie over each other: the pixels where they differ, and both levels, by rows.
 struct DifferingLevels {
     int width = 0;
     int height = 0;
@@ -25,7 +25,7 @@ struct DifferingLevels {
     bool holds(int x, int y) const { return x >= 1 && y >= 1 && x + 1 < width && y + 1 < height; }
 };
 
-/// What a thing that stands at two places explains of the pixels that differ.
+/// The pixels that differ and that a thing at two places explains.
 struct MovedThing {
     std::size_t pixels = 0; ///< that differ
     std::size_t lower = 0;  ///< where only the lower image shows the thing

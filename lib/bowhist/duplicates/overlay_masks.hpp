@@ -29,7 +29,7 @@ class Averages {
     std::vector<double> values_;
 };
 
-/// What holds of each pixel.
+/// A flag of each pixel.
 class Mask {
   public:
     template <typename Holds>

@@ -18,7 +18,7 @@ class PageFamilies {
     /// Joins two families, unless they differ.
     void add_same(std::uint32_t one, std::uint32_t other);
 
-    /// Of two images of one family: does nothing.
+    /// Does nothing for two images of one family.
     void add_different(std::uint32_t one, std::uint32_t other);
 
   private:

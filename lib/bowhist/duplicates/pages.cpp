@@ -83,7 +83,7 @@ std::size_t replaced_in(const PixelComparison &close) {
            static_cast<std::size_t>(std::ranges::count_if(close.agreement.blocks, counts));
 }
 
-/// What is known of a pair of pages.
+/// A pair of pages, and what is known of it.
 struct PagePair {
     std::size_t number = 0; ///< among all pairs
     Judgement of_page = {};

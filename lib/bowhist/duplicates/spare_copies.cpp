@@ -1,4 +1,4 @@
-// Which copies could go, and what stays for each.
+// Copies that could go, and what stays for each.
 #include <bowhist/duplicates/duplicates.hpp>
 
 namespace bowhist {

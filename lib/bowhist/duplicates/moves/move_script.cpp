@@ -101,7 +101,7 @@ class MoveScript {
         std::string forth, back;
     };
 
-    /// Where the script notes what it did, and the time when it was made.
+    /// The file in which the script notes what it did, and the time when it was made.
     std::string record_settings() const {
         const auto now = std::chrono::system_clock::now().time_since_epoch();
         return fmt::format("record={}\nmade={}\n",

@@ -167,7 +167,7 @@ class OriginalsKeeper {
     OriginalsKeeper(const Duplicates &found, Observer &observer)
         : twins_(found), observer_(observer) {}
 
-    /// What is kept may be what stays for another one, so all are looked at again.
+    /// A kept image may stay for another one, so all are looked at again.
     void keep_in(DuplicateGroup &group) {
         while (keeps_more_in(group)) {
         }

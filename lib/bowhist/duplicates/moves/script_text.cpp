@@ -126,7 +126,7 @@ put_back() {
 }
 )sh";
 
-// What a script did to a copy is the last line with the number of the copy. Other scripts that had
+// The last line with a copy's number says what a script did to it. Other scripts that had
 // this name may have left lines with another $made.
 constexpr std::string_view noted = R"sh(
 note() { { printf '%s %s %s\n' "$1" "$made" "$2" >> "$record"; } 2>/dev/null; }
