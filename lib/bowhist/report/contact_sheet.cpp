@@ -21,7 +21,7 @@ constexpr std::size_t images_of_a_part = 200;  ///< in one file
 constexpr std::size_t images_of_a_page = 1000; ///< in a folder
 constexpr std::size_t images_at_once = 50;     ///< are decoded; they divide a part and a page
 
-/// What is shown as one group: its number, or Grouping::nowhere.
+/// A group as the page shows it: its number, or Grouping::nowhere.
 struct ShownGroup {
     std::int32_t number = 0;
     std::vector<Member> members = {};
@@ -164,7 +164,7 @@ class Sheet {
         }
     }
 
-    /// Of images_at_once members, or those that there are; the first ones are the card's, too.
+    /// Figures of up to images_at_once members; the first ones go on the card, too.
     std::vector<std::string> figures_of(ShownGroup &group, std::size_t first) {
         observer_.stop_if_interrupted();
         if (first == 0) add_patches(group);

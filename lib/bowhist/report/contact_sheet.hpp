@@ -12,11 +12,11 @@
 
 namespace bowhist {
 
-/// What is known of images beside their paths.
+/// Facts about images beside their paths.
 struct KnownImages {
     std::vector<std::string> files = {}; ///< what each thumbnail links to; empty: the paths
-    /// The thumbnail of an image by its place among them, a JPEG; where it is empty, and without
-    /// this, the file is decoded.
+    /// The thumbnail of an image by its place among them, a JPEG. The file is decoded if it is
+    /// empty, and without this.
     std::function<std::string(std::size_t)> thumbnail = {};
     /// Patches of the words that set a group apart, JPEGs; without this the page shows none.
     std::function<std::vector<std::string>(std::size_t group)> patches = {};
@@ -30,9 +30,9 @@ inline constexpr std::size_t most_images_inside = 1000;
 /// group -1, which come last, and those whose distance is beyond the upper quartile of their
 /// group's by more than 1.5 times the distance between its quartiles.
 ///
-/// Of up to most_images_inside images the page is one self-contained file, where groups open. Of
-/// more, and where the page's place is a folder, groups are pages of their own, and thumbnails are
-/// files. A thumbnail links to its image. An image that cannot be read is named without a
+/// A page of up to most_images_inside images is one self-contained file, where groups open. With
+/// more images, or if the page's place is a folder, groups are pages of their own, and thumbnails
+/// are files. A thumbnail links to its image. An image that cannot be read is named without a
 /// thumbnail, and the observer warned. The caller closes and commits.
 /// @param images     path bytes, one for each entry of `grouping`
 /// @param agreement  with labels, shown as a table; or null

@@ -24,8 +24,8 @@ constexpr int side = 400; ///< pixels
 constexpr std::size_t pairs_of_a_part = 30;
 constexpr std::size_t pairs_of_a_page = 300; ///< in a folder; one file has fewer
 
-/// Copies first … last - 1 of a group, which stand together. Behind the groups come those images
-/// first … last - 1 that are in none.
+/// Copies first … last - 1 of a group, which stand together. Images first … last - 1 of those in no
+/// group follow the groups.
 struct Slice {
     std::size_t group = 0;
     std::size_t first = 1;
@@ -95,7 +95,7 @@ class CopiesPage {
     }
 
   private:
-    /// Where a page lies.
+    /// The place of a page.
     struct Place {
         std::string up;     ///< URL from it to the folder of the first page
         std::string folder; ///< URL from it to the folder of further pages
@@ -125,7 +125,7 @@ class CopiesPage {
                 fmt::format("{} on the page could not be read", counted(missing, "picture")));
     }
 
-    /// Of its pixels, from the folder; empty where they cannot be shown.
+    /// The URL of a thumbnail, made from the image's file; empty if it cannot be shown.
     std::string url_of(const LibraryImage &image) {
         observer_.stop_if_interrupted();
         std::string jpeg;

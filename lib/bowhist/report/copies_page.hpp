@@ -11,10 +11,10 @@ inline constexpr std::size_t most_pairs_inside = 100;
 
 /// Writes the page of copies: group by group, each copy beside the image that it is held against,
 /// with the outline of the one in the other; then the images that are in no group, beside what they
-/// resemble. A pair is shown side by side, in turn (flicker) or as
-/// their difference. Copies that are marked make a list to download. Of up to most_pairs_inside
-/// pairs the page is one self-contained file; of more, and where its place is a folder, further
-/// pages and the images are files. The caller closes and commits.
+/// resemble. A pair is shown side by side, in turn (flicker) or as their difference. Copies that
+/// are marked make a list to download. A page of up to most_pairs_inside pairs is one
+/// self-contained file; with more pairs, or if its place is a folder, further pages and the images
+/// are files. The caller closes and commits.
 /// @throws Error{Fault::output}
 void write_copies_page(PageFiles &files, const Duplicates &found, Observer &observer);
 

@@ -28,7 +28,7 @@ std::string inside(const GroupCard &card) {
     return text + "</span>";
 }
 
-/// What the filter of an overview looks through, where the group's other images lie elsewhere.
+/// The text that an overview's filter looks through if the group's other images lie elsewhere.
 std::string searched(const GroupCard &card) {
     std::string text = card.title + " " + card.remark;
     for (const PageImage &image : card.images)

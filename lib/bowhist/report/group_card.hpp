@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// What an overview shows of a group.
+/// A group as an overview shows it.
 struct GroupCard {
     std::string id = {};                   ///< "group-3"
     std::string title = {};                ///< as text

@@ -15,8 +15,8 @@ struct Member {
                          ///< distances by more than 1.5 times that between the quartiles
 };
 
-/// The images of each group, nearest to its center first; those of group -1 before all, so that
-/// group g is at g + 1.
+/// The images of each group, nearest to its center first. Group -1 comes before all, so that group
+/// g is at g + 1.
 std::vector<std::vector<Member>> members_of_groups(const Grouping &grouping);
 
 } // namespace bowhist

@@ -27,7 +27,7 @@ std::string title_of(const LibraryGroups &groups, std::int32_t number) {
     return fmt::format("Group {}{}{}", number, has_name ? ", " : "", has_name ? name->second : "");
 }
 
-/// What `cluster` groups images of a library by.
+/// The rows by which `cluster` groups images of a library.
 IntegerRows rows_of(const Library &library, const Images &images, bool has_codes) {
     if (!has_codes) {
         std::vector<float> features;

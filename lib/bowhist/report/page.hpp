@@ -9,9 +9,9 @@
 
 // All pages share a head, a style and a script (report/look), which are part of each page: it loads
 // nothing from elsewhere, and its Content-Security-Policy says so. So no element of a page has a
-// style= or an on…= attribute: what it looks like is a class of look/page.css, and what it does
-// follows from data attributes, which look/page.js lists. Without scripts every page still shows
-// its images, and what opens is a <details>.
+// style= or an on…= attribute: its looks are a class of look/page.css, and its behavior follows
+// from data attributes, which look/page.js lists. Without scripts every page still shows its
+// images, and what opens is a <details>.
 
 namespace bowhist {
 
@@ -36,7 +36,8 @@ struct PageHead {
     std::vector<const PageFile *> styles = {}; ///< further ones (look/look.hpp)
 };
 
-/// From <!DOCTYPE> to the opened <main>: the head, the bar with the way back and the filter.
+/// The head of a page, from <!DOCTYPE> to the opened <main>: with the bar that has the way back and
+/// the filter.
 std::string page_head(const PageHead &head);
 
 /// The page's Content-Security-Policy, which a server sends, too.
@@ -85,7 +86,7 @@ class Parts {
     Parts(std::size_t items, std::size_t most, std::string name, std::string container)
         : items_(items), most_(most), name_(std::move(name)), container_(std::move(container)) {}
 
-    /// What stands before item i; the items come in order.
+    /// The text in front of item i; the items come in order.
     std::string before(std::size_t i) const;
     std::string end() const;
 

@@ -36,7 +36,8 @@ bool is_folder(const fs::path &place) {
     return !place.has_filename() || fs::is_directory(place, unknown);
 }
 
-/// The page of a folder has a name that the user did not choose: what has it may be another's.
+/// The page of a folder has a name that the user did not choose: a file of that name may be
+/// another's.
 void require_own(const fs::path &page) {
     std::error_code unknown;
     if (!fs::is_regular_file(page, unknown)) return;

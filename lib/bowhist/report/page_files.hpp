@@ -15,7 +15,7 @@ class UnfinishedFolder;
 /// A page, and where it is large a folder beside it, with further pages and with thumbnails as
 /// files, which a browser loads when they come into view.
 ///
-/// Of `sheet.html` the folder is `sheet.bowhist-0123456789abcdef`; of a folder `DIR/` the page is
+/// The folder of `sheet.html` is `sheet.bowhist-0123456789abcdef`; the page of a folder `DIR/` is
 /// `DIR/index.html`. The number is a hash of what the folder holds. So a former page keeps its
 /// folder until the new one has taken its place, and only then is the former folder removed.
 ///
@@ -33,7 +33,7 @@ class PageFiles {
     AtomicFile &page() { return *page_; }
     std::string page_name() const { return page_->destination().filename().native(); }
 
-    /// Makes the folder; where the place is one, it is there.
+    /// Makes the folder, which is there already if the place is a folder.
     void use_folder();
     bool has_folder() const { return folder_ != nullptr; }
     /// A file as it would lie in the folder, from which links lead elsewhere.
@@ -61,7 +61,7 @@ class PageFiles {
     std::size_t thumbnails_ = 0;
 };
 
-/// Where the page of a place is: the file, or a folder's index.html.
+/// The path of a place's page: the file, or a folder's index.html.
 std::filesystem::path page_of(const std::filesystem::path &place);
 
 } // namespace bowhist

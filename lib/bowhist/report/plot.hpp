@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// What plots share. A plot is 400 units wide, so that on a phone a unit is about a pixel; on a
-// wider screen it grows. Colors are classes of look/plot.css, light and dark.
+// Parts that plots share. A plot is 400 units wide, so that on a phone a unit is about a pixel; on
+// a wider screen it grows. Colors are classes of look/plot.css, light and dark.
 
 namespace bowhist {
 

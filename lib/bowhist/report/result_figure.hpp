@@ -21,8 +21,8 @@ struct SizedImage {
 /// The image of a query; its part is outlined.
 std::string asked_element(const SizedImage &query, const std::optional<ImageRegion> &region);
 
-/// A result in a grid: its thumbnail, rank and score; of one that was checked how many keypoints
-/// agree, in a button with the data of their lines (look/results.js).
+/// A result in a grid: its thumbnail, rank and score; if it was checked, how many keypoints agree,
+/// in a button with the data of their lines (look/results.js).
 std::string result_figure(const SizedImage &asked, const SizedImage &image, std::size_t rank,
                           const FoundImage &found, const std::optional<ImageRegion> &region);
 

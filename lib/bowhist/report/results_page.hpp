@@ -14,17 +14,17 @@
 
 namespace bowhist {
 
-/// What a page of results is about.
+/// The libraries and the region that a page of results is about.
 struct ResultsPageOptions {
     std::filesystem::path library;
     std::optional<ImageRegion> region = {};       ///< of each query
     std::vector<std::filesystem::path> also = {}; ///< as SearchOptions::also
 };
 
-/// A page of queries and their results: thumbnails with rank and score. Of results that were
-/// checked it has how many keypoints agree, and draws them as lines between the two images when
-/// that is asked for. Thumbnails are the library's; of queries that are no images of it, and where
-/// it has none, files are decoded.
+/// A page of queries and their results: thumbnails with rank and score. For checked results it says
+/// how many keypoints agree, and draws them as lines between the two images if that is asked for.
+/// Thumbnails are the library's; files are decoded for queries that are no images of it, and where
+/// it has none.
 ///
 /// In a folder, queries stand in further pages, twenty each. In one file there are as many as have
 /// room in most_bytes_of_results; the observer is warned where there were more.

@@ -22,7 +22,7 @@ std::filesystem::path whole(const std::filesystem::path &path) {
 } // namespace
 
 std::string link_to(const std::filesystem::path &page, const std::string &file) {
-    // By their names, as browsers go: links between folders are not followed.
+    // The link goes by names, as browsers do: symbolic links between folders are not followed.
     return url_escape(whole(file).lexically_relative(whole(page).parent_path()).native());
 }
 

@@ -44,7 +44,7 @@ class Thumbnails {
     void report_missing(std::size_t images);
 
   private:
-    /// What became of a path: a JPEG, or why it has no JPEG.
+    /// The result of decoding a path: a JPEG, or why it has no JPEG.
     struct Decoded {
         std::string jpeg = {};
         std::string reason = {};

@@ -13,7 +13,7 @@ inline bool is_everywhere(const WordUse &use, std::uint64_t images) {
     return images > 1 && 2 * use.images > images;
 }
 
-/// What says at a glance whether a vocabulary is any good, as HTML.
+/// Tiles that say at a glance whether a vocabulary is any good, as HTML.
 std::string tiles_of(const ShownVocabulary &shown);
 
 /// A drawing of how many words occur how often: never, once, 2 to 4 times, 5 to 9 …

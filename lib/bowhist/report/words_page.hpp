@@ -13,7 +13,7 @@
 
 namespace bowhist {
 
-/// What a page of words shows, and where it goes.
+/// The content of a page of words, and where it goes.
 struct WordsPage {
     std::string vocabulary; ///< its path: the title
     PageHead head = {};     ///< its title and filter are set here, styles added
