@@ -32,7 +32,7 @@ int side_to_decode(std::span<const DescribedPlace> places, int side) {
     return static_cast<int>(std::min<double>(std::ceil(wanted), most_side));
 }
 
-/// Where a place lies in the image that was decoded to look at.
+/// The place of a described patch in the image that was decoded to look at.
 PatchPlace place_in(const Raster &image, const DescribedPlace &place) {
     const double across = double(image.width) / place.width;
     const double down = double(image.height) / place.height;

@@ -12,8 +12,8 @@
 
 namespace bowhist {
 
-/// What a descriptor described, as a JPEG in color: the square of 20 scales around its keypoint,
-/// turned as the keypoint is, of the upright original. To look at, in a page.
+/// Cuts out what descriptors described, to look at in a page. A patch is a JPEG in color: the
+/// square of 20 scales around the keypoint, turned as the keypoint is, of the upright original.
 /// @param places  of one image, in which they were described; sizes known
 /// @param side    pixels of each
 /// @throws as read_image; damaged images are shown as far as they go

@@ -10,7 +10,8 @@
 
 namespace bowhist {
 
-/// Where words lie in the images of a library, as it holds them: nothing is described again.
+/// Patches of words in a library's images, cut by the positions that it holds: nothing is described
+/// again.
 class LibraryPatches {
   public:
     /// REQUIRES: the library has words; it outlives this
@@ -18,8 +19,8 @@ class LibraryPatches {
     LibraryPatches(const Library &library, int side);
 
     /// A patch of each word, of the first of these images that has it, at its largest keypoint: a
-    /// JPEG. Words without one are left out: of a library without positions all, of files that
-    /// cannot be read those that lie there.
+    /// JPEG. Words without one are left out: all words if the library has no positions, and words
+    /// whose file cannot be read.
     std::vector<std::string> of(std::span<const std::uint32_t> words,
                                 std::span<const LibraryImage> images) const;
 

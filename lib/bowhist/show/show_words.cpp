@@ -41,7 +41,7 @@ class Waiting {
     std::map<std::size_t, WordExamples::OfImage> images_;
 };
 
-/// Where an image's rows were taken; empty where that is unknown.
+/// The places where an image's rows were taken; empty if unknown.
 std::vector<DescribedPlace> places_of(const Described &described) {
     const std::vector<Keypoint> &keypoints = described.descriptors.keypoints;
     std::vector<DescribedPlace> places;
@@ -152,8 +152,8 @@ class Showing {
                                    on_device_ ? level_.device()->info().name : "the host"));
     }
 
-    /// The two nearest words of each row; of a tree the one that descending finds, and the nearest
-    /// other one.
+    /// The two nearest words of each row; with a tree, the one that descending finds and the
+    /// nearest other one.
     std::vector<std::int32_t> find(std::span<const float> rows) const {
         std::vector<std::int32_t> words = words_->find(rows);
         if (!descend_) return words;

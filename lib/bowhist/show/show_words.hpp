@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// What is to be shown of a vocabulary.
+/// The vocabulary that is to be shown, and how.
 struct ShowRequest {
     std::filesystem::path vocabulary; ///< c.bin, or a library
     InputSource inputs = {};          ///< images, folders, descriptor files; of a library none are
@@ -38,8 +38,9 @@ struct ShownVocabulary {
 };
 
 /// Finds what a vocabulary's words look like: reads the inputs once, whose descriptors are made as
-/// the vocabulary's were. The same for any level and number of threads. Of a library without inputs
-/// each image's count is what the library holds, and some of its files are read for examples.
+/// the vocabulary's were. The same for any level and number of threads. For a library without
+/// inputs, each image's counts are those that the library holds, and some of its files are read for
+/// examples.
 /// @throws Error{Fault::usage} for a library without words; as make_histograms and Library
 ShownVocabulary show_words(const ShowRequest &request, Observer &observer);
 

@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// Where a descriptor was taken, in the image that was described.
+/// The place where a descriptor was taken, in the image that was described.
 struct DescribedPlace {
     Keypoint keypoint = {};
     int width = 0; ///< pixels of that image; 0: unknown, and the keypoint, too
@@ -47,9 +47,9 @@ struct WordUse {
 /// Finds for each word the descriptors nearest to it, and those at its border: nearly as near to
 /// another word. Images take turns, so that one with a texture does not fill the list: first comes
 /// the nearest of each image, by distance, then the second of each, and so on. Distances are the
-/// rule's; of equal ones the lower image comes first, then the lower row. So the order of images,
-/// and threads, make no difference. Holds `nearest` + `border` examples a word, however many
-/// descriptors there are.
+/// rule's; among equal ones the lower image comes first, then the lower row. So the order of
+/// images, and threads, make no difference. Holds `nearest` + `border` examples a word, however
+/// many descriptors there are.
 class WordExamples {
   public:
     /// @param words  outlive it
