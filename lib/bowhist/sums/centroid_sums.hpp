@@ -14,7 +14,7 @@ namespace bowhist {
 
 class ThreadTeam;
 
-/// What one member of a team added up.
+/// The sums that one member of a team added up.
 struct MemberSums {
     std::span<const std::uint64_t>
         sums; ///< k×D multiples, negative ones as their complement to 2^64
@@ -64,7 +64,7 @@ class CentroidSums {
     /// other members call this, or finish(). REQUIRES: !is_share()
     void join(std::span<std::uint64_t> sums, std::span<std::uint32_t> counts);
 
-    /// What all members added up, in the order of ranks. The other members call this, or finish().
+    /// The sums of all members, in the order of ranks. The other members call this, or finish().
     /// REQUIRES: is_share()
     std::vector<MemberSums> exchange(const MemberSums &own) const;
 
