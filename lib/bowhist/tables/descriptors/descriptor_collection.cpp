@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint64_t most_sidecar_bytes = 1 << 30; // millions of images
 
-/// Where a row begins.
+/// The byte at which a row begins.
 std::uint64_t position_of(std::uint64_t row, std::size_t dimensions) {
     return fbin_header(0, 0).size() + row * dimensions * sizeof(float);
 }

@@ -17,7 +17,7 @@ namespace bowhist {
 class FileRoom;
 class InputFile;
 
-/// Where an image's descriptors lie among those of many.
+/// The place of an image's descriptors among those of many.
 struct CollectedImage {
     std::string image;       ///< path bytes
     std::uint64_t first = 0; ///< row
@@ -79,7 +79,7 @@ class CollectionWriter {
     std::uint64_t rows_ = 0;
     std::uint64_t sidecar_bytes_ = 0;
     std::size_t dimensions_ = 0;
-    /// Of all images so far; Recipe::imported() where they differ.
+    /// The recipe of all images so far; Recipe::imported() if they differ.
     std::optional<Recipe> recipe_;
 };
 

@@ -17,8 +17,8 @@ struct SavedDescriptors {
 /// True for the endings `.npy`, `.npz`, `.fvecs`, `.fbin` (any case).
 bool is_descriptor_file(const std::filesystem::path &path);
 
-/// Whether a file found in a folder holds descriptors: by its ending; an `.npz`, which often holds
-/// histograms, by its entries. True for a broken file: reading it then reports the error.
+/// Whether a file found in a folder holds descriptors. The ending decides; for an `.npz`, which
+/// often holds histograms, its entries. True for a broken file: reading it then reports the error.
 bool holds_descriptors(const std::filesystem::path &path);
 
 /// Reads one image's descriptors: `.npy` n×D float32 in C order; `.npz` the entry `descriptors`

@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// What the header of a `.npy` file says.
+/// The header of a `.npy` file.
 struct NpyHeader {
     std::string type; ///< numpy's `descr`: "<f4" is float32, "<u4" uint32, "<U7" text of 7 letters
     std::vector<std::uint64_t> shape; ///< () for a single value, (n,) for a row, (n, k) for a table

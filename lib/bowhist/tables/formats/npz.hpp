@@ -71,7 +71,7 @@ class NpzFile {
     bool has(const char *entry) const { return zip_name_locate(archive_.get(), entry, 0) >= 0; }
     /// "arr_0 ('<f4' of shape (40, 64)), labels (...)", for messages.
     std::string entries() const;
-    /// Where the archive has no such entry, the error names those that it has.
+    /// The entry of that name. The error for a missing one names those that are there.
     ZipEntry entry(const char *name) const;
     /// An entry that holds finite floats, row by row.
     FloatMatrix matrix(const char *name) const;

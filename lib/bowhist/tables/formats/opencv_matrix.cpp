@@ -1,4 +1,4 @@
-// What cv::FileStorage writes: a map of named values, among them matrices.
+// Files of cv::FileStorage: a map of named values, among them matrices.
 //
 //     YAML   %YAML:1.0                            XML   <?xml version="1.0"?>
 //            ---                                        <opencv_storage>

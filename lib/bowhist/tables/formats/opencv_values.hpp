@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// What a named map of cv::FileStorage holds of a matrix.
+/// A matrix, as a named map of cv::FileStorage holds it.
 struct OpenCvMatrix {
     std::string name;
     std::string type; ///< its "dt"; "f" is one float32 an element

@@ -14,7 +14,7 @@ namespace bowhist {
 /// The steps, "mirroring", "dimensions", "deviation"; without the numbers of whiten.
 nlohmann::ordered_json as_json_without_whiten(const Preparation &preparation);
 
-/// What as_json_without_whiten() holds. @throws Error of the file's fault
+/// Reads the JSON of as_json_without_whiten(). @throws Error of the file's fault
 Preparation preparation_without_whiten_in(const Section &section);
 
 /// All of it: with whiten also "mean" and "projection", row after row.

@@ -16,9 +16,9 @@
 //     {"image": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above,
 //      "source": {"bytes": of the image's file, "modified": in nanoseconds since 1970},
 //      "fingerprint": XXH3-64 of the descriptors' bytes, in hexadecimal, "version": of bowhist}
-// The last three are there where `extract` wrote to a folder. With the others they say whether
-// x.npy is what extracting the image again would give. Where images were preprocessed,
-// "extractor" also holds
+// The last three are there if `extract` wrote to a folder. With the others they say whether
+// x.npy is what extracting the image again would give. For preprocessed images "extractor" also
+// holds
 //     "preprocessing": {"equalize", "blur": sigma, 0 for none, and, where there is a filter,
 //                       "filter": {"name", "width", "height", "weights": [row after row]}}
 //

@@ -35,23 +35,24 @@ struct VocabularySidecar {
     bool operator==(const VocabularySidecar &) const = default;
 };
 
-/// What `c.bin.json` records about one vocabulary.
+/// The record of `c.bin.json` about one vocabulary.
 struct SidecarAnswer {
     std::optional<VocabularySidecar> sidecar; ///< empty when it is not known how it was made
     bool of_another = false; ///< there is a sidecar, written for another vocabulary
 
-    /// What the vocabulary's descriptors were made with; empty where it is not recorded.
+    /// The recipe that the vocabulary's descriptors were made with; empty if it is not recorded.
     std::optional<Recipe> recipe() const {
         if (!sidecar || !sidecar->recipe.is_known()) return std::nullopt;
         return sidecar->recipe;
     }
-    /// What happens to descriptors before words are found; null where nothing does.
+    /// The preparation of descriptors before words are found; null if there is no preparation.
     const Preparation *preparation() const {
         return sidecar && sidecar->preparation ? &*sidecar->preparation : nullptr;
     }
 };
 
-/// What descriptors were made from, and by what. The same origin gives the same descriptors.
+/// The file and the version that descriptors were made from. The same origin gives the same
+/// descriptors.
 struct DescriptorOrigin {
     std::uint64_t bytes = 0;       ///< size of the image's file
     std::uint64_t modified = 0;    ///< its last change, in nanoseconds since 1970

@@ -92,7 +92,7 @@ nlohmann::ordered_json as_json(Recipe recipe);
 
 /// The 16 hexadecimal digits of row_fingerprint().
 std::string fingerprint_text(std::uint64_t fingerprint);
-/// What a sidecar holds under "fingerprint".
+/// The value of "fingerprint" in a sidecar.
 std::uint64_t fingerprint_in(const Section &section);
 
 DescriptorSidecar descriptor_sidecar_in(const Section &section);

@@ -21,7 +21,7 @@ bool is_index(const std::string &name) {
     return name.empty() || name.starts_with("Unnamed: ");
 }
 
-/// Where the columns lie.
+/// The places of the columns.
 struct Heading {
     std::size_t image; ///< the first column behind indices; its descriptors and words follow
     std::size_t words;
@@ -45,8 +45,8 @@ std::optional<Heading> heading_in(const std::vector<std::string> &fields) {
     return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2, content};
 }
 
-/// Parses numbers with decimal points or decimal commas, but not both in one file. Where commas
-/// separate fields there are no decimal ones: they may separate thousands.
+/// Parses numbers with decimal points or decimal commas, but not both in one file. A file whose
+/// fields are separated by commas has no decimal commas: they may separate thousands.
 class Numbers {
   public:
     explicit Numbers(const CsvRecords &records) : records_(records) {}

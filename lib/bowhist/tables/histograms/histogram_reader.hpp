@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// What the values of histograms are.
+/// The kind of values in histograms.
 enum class HistogramContent {
     either, ///< unknown: in each row one value is 1 and the others are 0, normalized or not
     counts,

@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// What all rows of a file of histograms have in common.
+/// The properties that all rows of a file of histograms have in common.
 struct HistogramFileInfo {
     std::size_t words = 0; ///< k
     Normalization normalization = Normalization::none;

@@ -87,7 +87,7 @@ const char *name_of(HistogramContent content) {
     return content == HistogramContent::rows ? "row" : "histogram";
 }
 
-/// What was wrong with a line, for a message.
+/// The syntax error of a line, or else the line, for a message.
 std::string found(const LineReader &reader, const std::string &line) {
     return excerpt(reader.syntax_error().empty() ? line : reader.syntax_error());
 }

@@ -11,7 +11,7 @@
 namespace bowhist {
 namespace {
 
-/// Where a column of that name is.
+/// The number of the column with that name, from 0.
 std::size_t column_of(const std::vector<std::string> &heading, const std::string &name,
                       const CsvRecords &records) {
     const auto found = std::ranges::find(heading, name);

@@ -13,7 +13,7 @@
 
 namespace bowhist {
 
-/// What all rows of a file have in common.
+/// The properties that all rows of a file have in common.
 struct RowFileInfo {
     std::size_t size = 0;           ///< numbers in a row
     bool codes = false;             ///< whole numbers from -127 to 127, of codes; else float32

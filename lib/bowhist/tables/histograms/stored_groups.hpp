@@ -29,8 +29,8 @@ struct StoredGroups {
 /// groups.json.npz: the model and the codes.
 std::filesystem::path codes_path(const std::filesystem::path &groups);
 
-/// Of images and their groups. groups.json and groups.json.npz that have the same one are of one
-/// run, even if the former was edited.
+/// The fingerprint of images and their groups. groups.json and groups.json.npz with the same one
+/// are of one run, even if the former was edited.
 std::string fingerprint_of_groups(std::span<const std::string> images,
                                   std::span<const std::int32_t> groups);
 

@@ -23,7 +23,7 @@ std::unique_ptr<RowWriter> rows_into(PartWriter &part, const RowFileInfo &info);
 /// The descriptors of an image and what made them.
 std::string part_row(const Descriptors &descriptors, const DescriptorSidecar &image);
 
-// What these rows hold. @param file  that errors name
+// Readers of these rows. @param file  that errors name
 // @throws Error{Fault::input} for other bytes
 
 /// @param words  k

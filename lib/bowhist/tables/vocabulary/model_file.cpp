@@ -39,7 +39,7 @@
 namespace bowhist {
 namespace {
 
-/// What decides about rows.
+/// The settings that decide about rows.
 nlohmann::ordered_json decisive_json(const VladModel &model) {
     return {{"model", "vlad"},
             {"extractor", as_json(model.recipe)},

@@ -12,9 +12,9 @@ namespace bowhist {
 /// Reads a vocabulary; docs/formats.md describes each form. vocabulary_pair.hpp reads and writes
 /// it with its sidecar.
 ///
-/// By its ending: `.npy` (k×D float32, C order), `.fvecs`, OpenCV's `.yml`/`.yaml`/`.xml` (the
-/// first float matrix), and anything else as c.bin: little-endian uint32 k, uint32 D, then k·D
-/// float32, exactly 8 + 4·k·D bytes.
+/// The ending decides the form: `.npy` (k×D float32, C order), `.fvecs`, OpenCV's
+/// `.yml`/`.yaml`/`.xml` (the first float matrix), and anything else as c.bin: little-endian uint32
+/// k, uint32 D, then k·D float32, exactly 8 + 4·k·D bytes.
 /// @throws Error{Fault::vocabulary} saying what was expected and what was found; NaN and infinity
 ///         with their row.
 Vocabulary read_vocabulary(const std::filesystem::path &path);

@@ -19,7 +19,7 @@ struct VocabularyPair {
     SidecarAnswer recorded;                          ///< what c.bin.json holds about it
     std::shared_ptr<const VocabularyTree> tree = {}; ///< that words are found by; null: by the rule
 
-    /// Of how words are found: "descend"; empty where it is the rule in docs/words.md.
+    /// The rule by which words are found: "descend"; empty for the rule in docs/words.md.
     std::string rule() const { return tree ? "descend" : ""; }
 };
 
