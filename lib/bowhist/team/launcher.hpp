@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What a launcher of parallel programs (mpirun, srun) put into the environment.
+/// A launch, as a launcher of parallel programs (mpirun, srun) put it into the environment.
 struct Launch {
     std::size_t ranks = 1;    ///< 0: unknown, there may be more than one
     bool is_first = true;     ///< this process is rank 0, as far as is known
@@ -21,7 +21,7 @@ struct Launch {
 /// @param variable  of the environment; null where it is not set
 Launch launch_of(const std::function<const char *(const char *)> &variable);
 
-/// What the module bowhist-mpi.so holds.
+/// The functions of the module bowhist-mpi.so.
 struct TeamModule {
     /// Starts MPI; called once. The process's last call is Team::end().
     /// @param last_words  shows why there is no result, once for all members; Team::end() then

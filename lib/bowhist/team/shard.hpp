@@ -24,8 +24,8 @@ struct ShardRange {
     bool operator==(const ShardRange &) const = default;
 };
 
-/// The shard's range of `count` things. Those of all shards follow each other without gaps, and
-/// their sizes differ by one at most; where there are more shards than things, some are empty.
+/// The shard's range of `count` things. The ranges of all shards follow each other without gaps,
+/// and their sizes differ by one at most; with more shards than things, some are empty.
 constexpr ShardRange range_of(const Shard &shard, std::size_t count) {
     __extension__ using Wide = unsigned __int128;
     const auto end_of = [&](std::size_t number) {

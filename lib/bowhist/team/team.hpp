@@ -10,13 +10,13 @@
 
 namespace bowhist {
 
-/// How a run ended: of one member, or of all.
+/// How the run of one member, or of all, ended.
 struct Ending {
     int status = 0;        ///< of the process
     std::string line = {}; ///< why there is no result; empty where there is one
 };
 
-/// Where a member runs.
+/// The place where a member runs.
 struct MemberPlace {
     std::size_t number = 0;   ///< among the members of its machine
     std::size_t on_cores = 1; ///< members that may run on the same cores, itself included
@@ -60,7 +60,7 @@ class Team {
     /// have no more than a few pieces in memory.
     virtual void gather(const Give &give, const Take &take) = 0;
 
-    /// What each member works on, to be named if it ends without a word.
+    /// Names a member's work, for the line about a member that ends without a word.
     using Work = std::function<std::string(std::size_t rank)>;
     virtual void describe(Work work) = 0;
 
@@ -73,7 +73,7 @@ class Team {
 /// The team of this process alone, on which no call does anything. Never destroyed.
 Team &one_process();
 
-/// Of `count` things in order, those of this member.
+/// This member's range of `count` things in order.
 inline ShardRange share_of(const Team &team, std::size_t count) {
     return range_of({team.rank() + 1, team.size()}, count);
 }

@@ -25,7 +25,8 @@ class ThreadTeam {
 
     /// That member, for one thread. The team outlives it.
     Team &member(std::size_t rank);
-    /// What all members hand over, in the order of ranks. Members call this at the same time.
+    /// The values that all members hand over, in the order of ranks. Members call this at the same
+    /// time.
     using Handed = std::shared_ptr<const void>;
     std::vector<Handed> exchange(std::size_t rank, Handed own);
     /// How long a member has waited for others since the team was made.

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What members have in common once they have met.
+/// The values that members have in common once they have met.
 struct Meeting {
     static constexpr std::size_t room = 480; ///< below the 4 KiB that Open MPI sends at once
 

@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// What an MPI call takes: its counts are ints.
+/// Bytes that one MPI call takes at most: its counts are ints.
 inline constexpr std::size_t piece_bytes = std::size_t{1} << 22;
 
 /// Waits for a request without holding a core for long. @return false where it takes longer

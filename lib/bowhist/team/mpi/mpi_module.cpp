@@ -32,7 +32,7 @@ int as_int(std::size_t number) {
     return static_cast<int>(number);
 }
 
-/// Of the cores that this process may run on.
+/// The cores that this process may run on, as the bytes of a mask.
 std::string core_mask() {
     cpu_set_t cores;
     CPU_ZERO(&cores);

@@ -17,7 +17,7 @@ bool chooses_transport(std::string_view line) {
     return name == "pml" || name == "btl";
 }
 
-/// By the user or the machine's keeper: in variables or in Open MPI's files.
+/// Whether the user or the machine's keeper chose a transport, in variables or in Open MPI's files.
 bool transport_is_chosen() {
     constexpr std::string_view of_mca = "OMPI_MCA_";
     for (char **variable = environ; *variable != nullptr; ++variable)
