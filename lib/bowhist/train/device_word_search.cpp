@@ -79,7 +79,8 @@ DeviceWordSearch::DeviceWordSearch(const DescriptorRows &rows, std::unique_ptr<A
     values_->keep_some(std::min(most_kept, room_for_rows()));
 }
 
-/// Bytes: of the device's memory an eighth stays free, and the buffers above are estimated.
+/// Bytes for rows. An eighth of the device's memory stays free, and the buffers above are
+/// estimated.
 std::size_t DeviceWordSearch::room_for_rows() const {
     const std::size_t memory = device_->info().global_memory;
     const std::size_t of_words = 2 * sizeof(cl_int) * rows_.size();

@@ -12,12 +12,12 @@
 namespace bowhist {
 
 /// Descriptors that stay on a device, or are sent there in each run, while it finds the words of
-/// those before. Where it has float64, it moves the centroids, too: an iteration then sends nothing
-/// else to the device, and reads back a few numbers at once.
+/// those before. A device with float64 moves the centroids, too: an iteration then sends nothing
+/// else to it, and reads back a few numbers at once.
 ///
 /// Protocol: as WordSearch's. run() already moves the centroids, into a second buffer, and packs
-/// them for the next run; move() makes them the current ones. Where the sums have a team, they go
-/// to the host in between, and those of the others, or of all, come back.
+/// them for the next run; move() makes them the current ones. Sums of a team go to the host in
+/// between, and those of the others, or of all, come back.
 class DeviceWordSearch : public WordSearch {
   public:
     /// @param rows  outlive the search
@@ -48,7 +48,7 @@ class DeviceWordSearch : public WordSearch {
     /// Words of some rows of one group.
     void read_words(std::size_t first, std::span<std::int32_t> words);
     const std::shared_ptr<Device> &device() const { return device_; }
-    /// Of a member of a team: its own sums of the last run, to be had once.
+    /// A team member's own sums of the last run, to be had once.
     std::shared_ptr<TeamTotals> take_totals() { return totals_.take(); }
     /// Memory for those of a later run.
     void reuse(std::shared_ptr<TeamTotals> totals) { totals_.reuse(std::move(totals)); }

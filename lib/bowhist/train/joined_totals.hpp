@@ -33,7 +33,7 @@ class JoinedTotals {
     [[nodiscard]] Borrowed join(CentroidSums &team, const Buffer<cl_uint> &sums,
                                 const Buffer<cl_uint> &counts);
 
-    /// Of a share: this device's own of the last join(), to be had once.
+    /// A share's totals: this device's own of the last join(), to be had once.
     std::shared_ptr<TeamTotals> take() { return std::move(totals_); }
     /// Memory for those of a later join().
     void reuse(std::shared_ptr<TeamTotals> totals) { totals_ = std::move(totals); }

@@ -103,7 +103,7 @@ class KMeans {
         return device != nullptr && device->overlaps();
     }
 
-    /// What rank 0 makes, for all.
+    /// Values that rank 0 makes and all get.
     template <typename Make>
     std::vector<float> of_rank_0(const Make &make) {
         std::string bytes;
@@ -118,7 +118,7 @@ class KMeans {
         return values;
     }
 
-    /// By the first device that works, of several.
+    /// Chooses the start on the first of several devices that works.
     Vocabulary chosen_start(std::uint64_t seed) {
         while (true) {
             const std::shared_ptr<Device> device = level_.device();

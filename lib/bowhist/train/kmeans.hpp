@@ -18,7 +18,7 @@
 
 namespace bowhist {
 
-/// Where centroids start.
+/// The start of centroids.
 enum class Start {
     sampled, ///< greedy, among 32 random descriptors per word, and fewer of more than 2048 words:
              ///< after some iterations it fits as well

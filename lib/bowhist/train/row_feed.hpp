@@ -22,7 +22,7 @@ namespace bowhist {
 /// Protocol, for each pass: begin; for each part, in order: next, then done; end.
 class RowFeed {
   public:
-    /// Where a part goes.
+    /// The place that a part goes to.
     struct Target {
         const Buffer<float> *values = nullptr;
         bool stays = false;    ///< it does not take one of the places in turn

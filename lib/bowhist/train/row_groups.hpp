@@ -21,7 +21,7 @@ struct RowGroup {
     double distance; ///< squared
 };
 
-/// Whether a device's groups are worth it: of many farthest rows the host would copy and measure
+/// Whether a device's groups are worth it: for many farthest rows the host would copy and measure
 /// most rows again.
 bool pays_by_groups(std::size_t count, std::size_t rows);
 

@@ -10,8 +10,8 @@
 namespace bowhist {
 
 /// How many rows a second each choice finds words of, each of one device. Devices of one name and
-/// level count as equal. Of others each finds the words of a few rows, twice; one that fails leaves
-/// (leave.hpp), with a warning to its choice's observer, and has 0. Where all fail, all have 1:
+/// level count as equal. Unequal ones each find the words of a few rows, twice; one that fails
+/// leaves (leave.hpp), with a warning to its choice's observer, and has 0. If all fail, all have 1:
 /// their work shows why.
 std::vector<double> paces_of(const std::vector<LevelChoice> &choices, const DescriptorRows &rows,
                              const Vocabulary &vocabulary);

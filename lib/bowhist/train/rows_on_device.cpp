@@ -42,7 +42,7 @@ StreamedRows::StreamedRows(const DescriptorRows &rows, std::size_t part_rows,
     for (Buffer<float> &place : places_) place = device_->allocate<float>(largest);
 }
 
-/// Where there is less room than that, a part more stays free for what others allocate.
+/// If memory runs out, the last part that had room is freed again, for what others allocate.
 void StreamedRows::keep_some(std::size_t most_bytes) {
     const std::size_t numbers = size(0) * rows_.dimensions();
     const std::size_t most = std::min(parts(), most_bytes / (numbers * sizeof(float)));

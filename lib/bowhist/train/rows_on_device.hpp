@@ -57,11 +57,11 @@ class ResidentRows : public RowsOnDevice {
 };
 
 /// Parts are sent to places in turn, each time that they are read, while the kernels that read
-/// those before run (row_feed.hpp). Those that stay lie evenly among them, so that kernels read
-/// these while others arrive.
+/// those before run (row_feed.hpp). Parts that stay lie evenly among the others, so that kernels
+/// read them while others arrive.
 class StreamedRows : public RowsOnDevice {
   public:
-    /// Of a part's size: one is read, one is about to be, one is filled.
+    /// Places of a part's size: one is read, one is about to be, one is filled.
     static constexpr std::size_t places_in_turn = 3;
 
     /// @throws OutOfMemory

@@ -58,7 +58,7 @@ class DescriptorSample {
     Descriptors take() && { return std::move(kept_); }
 
   private:
-    /// Where the next row goes; nothing where it is not kept.
+    /// The place of the next row; nothing if it is not kept.
     std::optional<std::uint64_t> next_place();
     void put(std::uint64_t place, std::span<const float> row);
 

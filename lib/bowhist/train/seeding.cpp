@@ -38,7 +38,7 @@ class Seeding {
     const std::vector<std::size_t> &chosen() const { return chosen_; }
 
   private:
-    /// Of this member.
+    /// This member's range of chunks.
     tbb::blocked_range<std::size_t> chunks() const {
         const ShardRange share = share_of(team_, rows_.chunks());
         return {share.first, share.last};
@@ -64,7 +64,7 @@ class Seeding {
         chosen_.push_back(drawn[other]);
     }
 
-    /// By how much each row would lower the squared distances of each chunk, all members'.
+    /// Computes how much each row would lower the squared distances of each chunk, for all members.
     void compare(const QuantizedRows::Others &others) {
         std::ranges::fill(gains_, QuantizedRows::Gains{});
         tbb::parallel_for(chunks(), [&](const auto &range) {
@@ -163,7 +163,7 @@ Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t s
                    descriptors);
 }
 
-/// The first k rows that differ; where there are fewer, others follow them.
+/// The first k rows that differ; if there are fewer, others follow them.
 Vocabulary first_distinct(const Descriptors &rows, std::size_t k) {
     std::unordered_set<std::string_view> known;
     std::vector<std::size_t> chosen, repeated;

@@ -15,7 +15,8 @@ namespace bowhist {
 class Device;
 
 /// How many descriptors Start::sampled draws among: 32 per word, down to 8 for more than 2048
-/// words. Of more than most_drawn_words, 9 for 8 words, of which it takes the first that differ.
+/// words. For more than most_drawn_words words it is 9 per 8 words, of which the first that differ
+/// are taken.
 std::size_t sampled_among(std::size_t k);
 
 /// Each word that is drawn by its distance costs a pass over the sample.
@@ -27,7 +28,7 @@ inline constexpr std::size_t most_drawn_words = std::size_t{1} << 16;
 ///
 /// Distances are exact integers (quantized_rows.hpp): the draw is the same on any machine, with any
 /// number of threads. Reports progress as "starting words".
-/// @param rows  no fewer than k; those that it draws among are copied, unless they lie in memory
+/// @param rows  no fewer than k; rows that it draws among are copied, unless they lie in memory
 /// @param device  chooses where it is faster; may be null
 Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device = nullptr);
@@ -38,8 +39,8 @@ bool can_share_start(Start start, std::size_t k);
 /// The rows among which start_centroids() draws such a start.
 Descriptors start_sample(const DescriptorRows &rows, std::size_t k, std::uint64_t seed);
 
-/// What start_centroids() draws, by all members: each compares a range of the sample. They exchange
-/// two small sums for each centroid.
+/// Draws the start of start_centroids() with all members: each compares a range of the sample. They
+/// exchange two small sums for each centroid.
 /// @param sample  of start_sample(); all members have the same
 Vocabulary shared_start(const Descriptors &sample, std::size_t k, std::uint64_t seed,
                         Observer &observer, Team &team);

@@ -50,7 +50,7 @@ class SharedWordSearch : public WordSearch {
     void make(Member &member);
     Iteration joined(CentroidSums &sums) const;
     void consider_new_shares();
-    /// Calls `act` with all members, on a thread each. Those that fail leave.
+    /// Calls `act` with all members, on a thread each. Members that fail leave.
     /// @param meanwhile  on one more thread
     /// @return whether none did @throws what is no device's failure, or that of the last device
     bool all_can(const std::function<void(Member &)> &act,
@@ -79,7 +79,8 @@ class SharedWordSearch : public WordSearch {
     bool must_move_ = false;    ///< the members' centroids, by the sums of the last run
     Centroids current_;         ///< but for the last move, where totals_ has it
     Centroids ran_with_;        ///< of the last run; null: its words are forgotten
-    /// By what devices moved the centroids, and the host did not yet: it follows while they run.
+    /// The sums by which devices moved the centroids and the host has not yet: it follows while
+    /// they run.
     std::vector<std::shared_ptr<TeamTotals>> totals_;  ///< of each member, or none
     std::vector<std::shared_ptr<TeamTotals>> settled_; ///< memory for the next ones
     std::vector<std::int32_t> words_;                  ///< the result of words()

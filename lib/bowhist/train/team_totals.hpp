@@ -25,7 +25,7 @@ class TeamTotals {
     std::span<std::uint64_t> sums() const {
         return {reinterpret_cast<std::uint64_t *>(memory_->bytes().data()), numbers_};
     }
-    /// Of each word, how many descriptors it has.
+    /// How many descriptors each word has.
     std::span<std::uint32_t> counts() const {
         return {reinterpret_cast<std::uint32_t *>(sums().data() + numbers_), k_};
     }

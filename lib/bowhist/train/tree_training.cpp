@@ -22,7 +22,7 @@ namespace {
 /// Nodes of fewer rows than that take one thread each: a device or all threads would mostly wait.
 constexpr std::size_t few_rows = 1 << 16;
 
-/// Of a child, from its parent's: SplitMix64 (Steele, Lea and Flood 2014).
+/// A child's seed, from its parent's: SplitMix64 (Steele, Lea and Flood 2014).
 std::uint64_t seed_of(std::uint64_t parent, std::uint64_t child) {
     std::uint64_t seed = parent + (child + 1) * 0x9E3779B97F4A7C15;
     seed = (seed ^ (seed >> 30U)) * 0xBF58476D1CE4E5B9;
@@ -37,7 +37,7 @@ struct Node {
     std::uint64_t seed;
 };
 
-/// What a node's training gave.
+/// The result of a node's training.
 struct Division {
     Vocabulary words;               ///< its children
     std::vector<std::size_t> sizes; ///< descriptors of each
@@ -193,7 +193,7 @@ class Growing {
         return division;
     }
 
-    /// Of the others' nodes a member knows once it has their trainings.
+    /// Reports progress. A member counts nodes of the others once it has their trainings.
     void count(std::size_t rows) {
         const std::lock_guard lock(mutex_);
         observer_.progress("descriptors", done_ += rows, rows_.size() * options_.branches.size());

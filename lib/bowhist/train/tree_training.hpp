@@ -19,7 +19,7 @@ std::size_t leaves_of(std::span<const std::size_t> branches);
 /// assigns to it. A node's seed follows from the root's and its path, and nothing depends on
 /// threads or devices. Nodes of few rows are trained on the host, many at a time.
 ///
-/// Of a team all members have all the rows, and get all words; each trains a share.
+/// All members of a team have all the rows, and get all words; each trains a share.
 ///
 /// `course` stays empty; `iterations` is that of the node with the most. Reports progress as
 /// "descriptors", each once a level.

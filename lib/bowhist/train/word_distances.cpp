@@ -76,7 +76,7 @@ FarRows far_rows_in(const std::string &bytes, std::size_t dimensions) {
     return far;
 }
 
-/// By the rule.
+/// Squared distances by the rule.
 auto distance_to_word(std::span<const std::int32_t> words, const Vocabulary &vocabulary) {
     return [words, &vocabulary](std::size_t row, std::span<const float> values) {
         return squared_distance(values, vocabulary.row(static_cast<std::size_t>(words[row])));

@@ -24,7 +24,7 @@ struct FarRows {
     std::vector<double> distances; ///< squared
 };
 
-/// The descriptors farthest from their words' centroids, in order; of equal ones the first.
+/// The descriptors farthest from their words' centroids, in order; the first among equal ones.
 /// @param count  at least 1
 FarRows far_rows(const DescriptorRows &rows, std::span<const std::int32_t> words,
                  const Vocabulary &vocabulary, std::size_t count);
@@ -33,7 +33,7 @@ inline Descriptors farthest(const DescriptorRows &rows, std::span<const std::int
     return far_rows(rows, words, vocabulary, count).rows;
 }
 
-/// Of all members' far_rows() the farthest; of equal ones those of the lower rank.
+/// The farthest of all members' far_rows(); among equal ones, those of the lower rank.
 FarRows farthest_of(Team &team, FarRows own, std::size_t count);
 
 } // namespace bowhist

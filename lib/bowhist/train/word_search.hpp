@@ -29,8 +29,8 @@ class WordSearch {
     /// Forgets the words of all earlier runs.
     virtual void forget() = 0;
 
-    /// Assigns all descriptors and adds them up. The sums may stay on a device: of `sums` only
-    /// empty() is valid then, and only where there are empty words.
+    /// Assigns all descriptors and adds them up. The sums may stay on a device: only empty() of
+    /// `sums` is valid then, and only if there are empty words.
     /// @return of the first run, that all words moved
     virtual Iteration run(CentroidSums &sums) = 0;
 
@@ -38,7 +38,7 @@ class WordSearch {
     virtual void move(const CentroidSums &sums) = 0;
 
     /// The `count` descriptors farthest from their words' centroids, as of the last run; in order,
-    /// of equal ones the first. REQUIRES: between run() and move().
+    /// the first among equal ones. REQUIRES: between run() and move().
     /// @throws Error{Fault::device} when a kernel measures wrong distances
     virtual FarRows far_rows(std::size_t count) = 0;
     Descriptors farthest(std::size_t count) { return far_rows(count).rows; }
@@ -63,8 +63,8 @@ class WordSearch {
 /// subnormals, and its loops, some over all descriptors, run to their ends. Else the host adds up.
 bool adds_up_as_the_host(const Device &device);
 
-/// Descriptors stay on a level's device that has memory of its own, and room for them; where it
-/// lacks the room they are sent there in each run. Of several devices each has a share of them.
+/// Descriptors stay on a level's device that has memory of its own, and room for them; if it lacks
+/// the room, they are sent there in each run. Several devices have a share each.
 /// @param rows      outlive the search
 /// @param anywhere  they also stay on a device without memory of its own
 /// @param most_kept  bytes of them that stay on each device; nothing: as many as have room
