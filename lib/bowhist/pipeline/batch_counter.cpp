@@ -156,7 +156,7 @@ Batch RowsToCount::batch() {
     return {{joined_.get(), firsts_.back()}, bag_, values_.size()};
 }
 
-/// By all threads: one alone is slower than the devices that read the rows.
+/// All threads copy: one alone is slower than the devices that read the rows.
 void RowsToCount::join() {
     firsts_.assign(1, 0);
     for (const std::vector<float> &some : values_) firsts_.push_back(firsts_.back() + some.size());

@@ -22,7 +22,7 @@ class Known {
         for (std::size_t i = 0; i < stored.images.size(); ++i) places_[stored.images[i]] = i;
     }
 
-    /// Where its code is, if the file has the same stamp.
+    /// The place of an image's code, if its file has the same stamp.
     std::optional<std::size_t> find(const std::string &image, const FileStamp &stamp) const {
         const auto found = places_.find(image);
         if (!stamp.is_known() || found == places_.end() ||
@@ -36,7 +36,7 @@ class Known {
     std::map<std::string, std::size_t> places_;
 };
 
-/// What is known of each input; the others are encoded.
+/// Stamps of all inputs, and the codes that are stored of some; the others are encoded.
 struct Plan {
     std::vector<FileStamp> stamps = {};
     std::vector<std::optional<std::size_t>> known = {}; ///< a place among stored codes

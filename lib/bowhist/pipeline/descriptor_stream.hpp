@@ -50,7 +50,7 @@ struct StreamOptions {
                                        ///< inputs before it; without it all are read
     std::string doubt = {};            ///< a warning about the vocabulary, before the first input
     /// Works on an input's descriptors as soon as they are there, on many threads; `dimensions` are
-    /// those that it leaves. What it throws gets the input's path in front.
+    /// those that it leaves. Errors that it throws get the input's path in front.
     std::function<void(Described &)> prepare = {};
 };
 

@@ -41,9 +41,9 @@ class RowWords {
     virtual const Vocabulary &vocabulary() const = 0;
 };
 
-/// By a level: each row's word. @param assigner  outlives it
+/// Finds each row's word by a level. @param assigner  outlives it
 std::unique_ptr<RowWords> words_by(DeviceAssigner &assigner);
-/// The m nearest. @param nearest, words  outlive it
+/// Finds each row's m nearest words. @param nearest, words  outlive it
 std::unique_ptr<RowWords> words_by(DeviceNearestWords &nearest, const Vocabulary &words);
 
 /// Makes tallies of images on a device: prepares their rows, finds words, adds up. One thread at a
@@ -60,8 +60,8 @@ class DeviceEncoder {
     /// Images whose tallies take 64 MiB, 4096 at most; at least one.
     std::size_t most_images() const;
 
-    /// Tallies of the images, at least one, end to end. As many rows a launch as
-    /// AssignOptions::batch says, or fewer, as memory allows. @throws Error{Fault::device}, also
+    /// Tallies of the images, at least one, end to end. A launch takes as many rows as
+    /// AssignOptions::batch says, or fewer if memory is short. @throws Error{Fault::device}, also
     /// where a kernel is broken; Error{Fault::interrupted}
     std::vector<std::uint32_t> tally(const GatheredImages &images);
 

@@ -11,8 +11,8 @@ namespace bowhist {
 /// a single grey". Empty where every image has some.
 std::string why_none(const StreamCounts &counts, const Recipe &recipe);
 
-/// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Empty
-/// where no option can find more.
+/// Names the options that find more descriptors: "; try a --threshold below 1, a --step below 4 or
+/// ...". Empty if no option can find more.
 std::string what_finds_more(const Recipe &recipe);
 
 /// Throws Error{Fault::input} that says why none of the inputs gave any.

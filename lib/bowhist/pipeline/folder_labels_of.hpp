@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-/// The folders of the images that the inputs stand for, with a note that lists them. Of descriptor
-/// files the images are those that their sidecars name.
+/// The folders of the images that the inputs stand for, with a note that lists them. The images of
+/// descriptor files are those that their sidecars name.
 FolderLabels folder_labels_of(const InputList &list, Observer &observer);
 
 } // namespace bowhist

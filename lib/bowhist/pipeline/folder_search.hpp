@@ -27,7 +27,7 @@ class FolderSearch {
   public:
     FolderSearch(const InputSource &source, Observer &observer);
 
-    /// What list_inputs() takes of one folder that was named, but for the folders in it that were
+    /// The inputs that list_inputs() takes of one named folder, without the folders in it that were
     /// searched before. @throws Error{Fault::interrupted}
     InputList search(const std::filesystem::path &root);
 

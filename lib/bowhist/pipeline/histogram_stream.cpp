@@ -15,8 +15,8 @@ namespace {
 // 256 MiB of 64 floats, however large a --batch was asked for.
 constexpr std::size_t most_descriptors = std::size_t{1} << 20;
 
-/// Writes rows in order: of images whose counts are on their way, and of descriptors that are
-/// gathered until there are enough for a launch. Only one kind waits at a time.
+/// Writes rows in order. They wait for counts that are on their way, or are gathered as descriptors
+/// until there are enough for a launch. Only one kind waits at a time.
 class Gathering {
   public:
     Gathering(const Extractor &extractor, Assigner &assigner, HistogramWriter &writer,

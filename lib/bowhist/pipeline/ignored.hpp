@@ -31,7 +31,8 @@ class Exclusion {
     bool by_path_ = false;
 };
 
-/// What is ignored below a folder that was named, and was not named itself.
+/// Rules for files and folders that are ignored below a named folder, unless they are named
+/// themselves.
 class IgnoreRules {
   public:
     /// @param hidden whether files and folders whose names begin with a dot are taken

@@ -18,7 +18,7 @@ namespace bowhist {
 /// @throws Error{Fault::usage} for more than 2^24, of codes longest_code
 std::size_t numbers_in(const CellGrids &grids, std::size_t each, bool codes = false);
 
-/// "vlad 1x1,2x2"; of whole_image the encoding alone.
+/// "vlad 1x1,2x2"; for whole_image the encoding alone.
 std::string as_encoding(std::string name, const CellGrids &grids);
 
 /// Skips images whose descriptors have no known place, if a grid has several cells.

@@ -30,11 +30,11 @@ struct InputList {
     /// Files in folders that are ignored, counted by kind: ".cr2", "._*" (what macOS keeps beside a
     /// file), "hidden", "excluded", "trashed", "no ending", "others".
     std::map<std::string, std::size_t> ignored = {};
-    /// Folders below a named one that are ignored, counted by name. What is in them is not counted.
+    /// Folders below a named one that are ignored, counted by name. Their content is not counted.
     std::map<std::string, std::size_t> ignored_folders = {};
 };
 
-/// Where inputs come from, as on the command line.
+/// The source of inputs, as on the command line.
 struct InputSource {
     std::vector<std::string> arguments = {}; ///< files and folders, in order
     std::filesystem::path list = {}; ///< --files-from: one path a line; "-" is standard input
@@ -51,15 +51,15 @@ struct InputSource {
 /// Expands folders, lists and collections, in order: arguments first, then the list.
 ///
 /// A folder is searched through, links to folders included, each folder once in all: one that is
-/// named twice, or lies in one that was searched before, adds only what is new. Its images have
-/// the path by which it was first found. A link that leads back to a folder that it lies in is not
+/// named twice, or lies in one that was searched before, adds only what is new. Its images have the
+/// path by which it was first found. A link that leads back to a folder that it lies in is not
 /// followed; a warning names one of them. The files of each named folder are sorted by the bytes of
-/// their paths; taken are those with an image's ending. Where the whole search finds no image,
+/// their paths; those with an image's ending are taken. If the whole search finds no image,
 /// descriptor files that have an extract sidecar are taken instead: beside images they were made
 /// from these, and would count them twice. With `descriptors_only` every file with a descriptor
 /// file's ending is taken.
 ///
-/// Below a named folder are ignored: folders of thumbnails, deleted files and old versions
+/// These are ignored below a named folder: folders of thumbnails, deleted files and old versions
 /// (is_clutter()); files and folders whose names begin with a dot, unless `hidden`; what `excluded`
 /// matches. They and all else that is not taken are counted and noted, sidecars apart.
 ///

@@ -4,12 +4,12 @@
 
 namespace bowhist {
 
-/// Where a link to a folder leads.
+/// The folder that a link leads to.
 class LinkTarget {
   public:
     explicit LinkTarget(std::filesystem::path link);
 
-    /// To a folder above it, by where it lies or by the links that led to it.
+    /// Whether it leads to a folder above it, by where it lies or by the links that led to it.
     /// @param below its path below the folder that was named
     bool leads_back(std::filesystem::path below) const;
 

@@ -6,7 +6,7 @@
 namespace bowhist {
 
 /// Writes a code for each image, or a whole row where the model has no projection, in the order of
-/// the inputs (tables/histograms/row_writer.hpp). Of several cells (in_cells.hpp) each has the code
+/// the inputs (tables/histograms/row_writer.hpp). Each of several cells (in_cells.hpp) has the code
 /// or row that its descriptors would have as an image; zeros where it has none. An input that
 /// cannot be used is reported to the observer and left out. The file appears when all is done, and
 /// not before.

@@ -43,7 +43,7 @@ Descriptors rows_of(const GatheredImages &images, std::size_t image) {
     return rows;
 }
 
-/// What the host makes of a cell: its words' counts, and the row of codes.
+/// A cell as the host makes it: its words' counts, and the row of codes.
 struct Cell {
     std::vector<std::uint32_t> counts = {};
     std::vector<float> row = {};

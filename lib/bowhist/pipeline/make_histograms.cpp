@@ -26,8 +26,8 @@ using Clock = std::chrono::steady_clock;
 /// Long enough to know the pace, and short compared with the start of a GPU.
 constexpr std::chrono::milliseconds trial_time{100};
 
-/// On the host an image takes one thread: of few images all threads assign each. The reference
-/// has one thread.
+/// An image takes one thread on the host; if there are few images, all threads assign each. The
+/// reference has one thread.
 bool is_worth_counting(const InputList &list, const Level &level, int threads) {
     if (level.on_device) return any_image(list);
     const int cores = threads > 0 ? threads : tbb::info::default_concurrency();

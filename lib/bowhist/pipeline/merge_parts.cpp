@@ -158,7 +158,7 @@ struct OpenWhole {
     }
 };
 
-/// What is the same in all parts is taken from the first.
+/// Adds up counts. All else is the same in all parts, and is taken from the first.
 void add_up(InputSummary &all, InputSummary &&part, bool is_first) {
     part.counts += all.counts;
     if (is_first)

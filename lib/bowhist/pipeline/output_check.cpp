@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where files of these names are written, however they are called.
+/// The places where files are written, however their paths are spelled.
 class Destinations {
   public:
     std::string of(const fs::path &path) {
@@ -37,8 +37,8 @@ class Destinations {
     fs::path resolved_;
 };
 
-/// What is written: no two at one place. Those that are there are known by their identity, too:
-/// device and inode.
+/// The output files: no two at one place. Existing ones are known by their identity, too: device
+/// and inode.
 class Outputs {
   public:
     explicit Outputs(const Paths &paths) {

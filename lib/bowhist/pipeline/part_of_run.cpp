@@ -25,7 +25,7 @@ void add(ByteHash &hash, const std::filesystem::path &path,
     hash.add(bytes_of(numbers));
 }
 
-/// Paths, sizes and times: what was changed since has another hash.
+/// The hash of paths, sizes and times: files that were changed since have another one.
 std::string hash_of_files(std::span<const Input> inputs) {
     ByteHash hash;
     const std::filesystem::path *last = nullptr;

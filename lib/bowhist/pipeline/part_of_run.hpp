@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// What a run is a shard of.
+/// A request for one shard of a run.
 struct PartRequest {
     Shard shard;
     std::filesystem::path output; ///< ends in .part
@@ -22,16 +22,17 @@ struct PartRequest {
 
 /// A run over a shard of its inputs, which writes a part in place of the file.
 ///
-/// Protocol: complete; where that is nothing, rows into writer(), then finish.
+/// Protocol: complete; if that is nothing, rows into writer(), then finish.
 class PartOfRun {
   public:
-    /// Leaves in `run.list` the shard's inputs alone. What those before them decide for all that
-    /// follow (the recipe of descriptor files, their dimensions) is settled in `options`.
+    /// Leaves in `run.list` the shard's inputs alone. Inputs before them decide some settings for
+    /// all that follow (the recipe of descriptor files, their dimensions); these are settled in
+    /// `options`.
     /// @param run  lists all inputs
     /// @throws Error{Fault::usage} where the output does not end in .part
     PartOfRun(PartRequest &&request, InputSummary &run, StreamOptions &options);
 
-    /// What the run that made this very part counted, where it is there and whole. Not where an
+    /// The counts of the run that made this very part, if it is there and whole. Nothing if an
     /// input was skipped and `options.strict` allows no gaps.
     std::optional<InputSummary> complete() const;
 

@@ -12,10 +12,10 @@
 
 namespace bowhist {
 
-/// What a part of words holds: nothing but words.
+/// A part of words holds nothing but words.
 struct WordsInfo {};
 
-/// What a part of descriptors holds.
+/// The content of a part of descriptors.
 struct DescriptorsInfo {
     bool collection = true; ///< else the whole run has one input, and its file records one image
 };
@@ -23,11 +23,11 @@ struct DescriptorsInfo {
 /// A shard of a library, which has its rows.
 struct LibraryInfo {};
 
-/// What the rows of a part are, as the writer of the whole needs it.
+/// The content of a part's rows, as the writer of the whole needs it.
 using PartContent =
     std::variant<HistogramFileInfo, RowFileInfo, WordsInfo, DescriptorsInfo, LibraryInfo>;
 
-/// Which part of what a file is: the head of a part.
+/// The head of a part: which part of which run it is.
 struct PartHead {
     Shard shard;
     std::uint64_t inputs = 0;    ///< of the whole run, as listed
@@ -45,7 +45,7 @@ std::string head_text(const PartHead &head);
 /// @param file  that errors name. @throws Error{Fault::input}
 PartHead head_in(const InputFile &file, const std::string &text);
 
-/// What became of a part's inputs: its end. The list has no inputs.
+/// The end of a part, with what became of its inputs. The inputs are not listed.
 std::string end_text(const InputSummary &run);
 /// @throws Error{Fault::input}
 InputSummary end_in(const PartReader &part);

@@ -16,7 +16,7 @@ struct ListedPath {
 /// The paths of a list, as --files-from names one.
 ///
 /// A path is bytes, and ends with a line break, or with NUL if the list is NUL-separated. Empty
-/// ones are left out. What Windows and old Macs write is read, too: UTF-16 and UTF-32 become UTF-8;
+/// ones are left out. Lists of Windows and old Macs are read, too: UTF-16 and UTF-32 become UTF-8;
 /// a byte order mark in front of a path and the CR of a CRLF are no part of it; a list without any
 /// LF is separated by CR. A file whose name really has such bytes is taken where it exists and no
 /// file has the name without them; where both exist, the path is a fault.

@@ -60,7 +60,7 @@ class ImageCounter {
     /// About how long all that was added will still take, by what was counted so far.
     virtual double seconds_left() const { return 0; }
 
-    /// What ended the counting; null while it goes on.
+    /// The error that ended the counting; null while it runs.
     virtual std::exception_ptr failure() const { return nullptr; }
 
     /// Reports the devices that ended counting since the last call, where others go on.

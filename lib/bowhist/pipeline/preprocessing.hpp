@@ -15,7 +15,7 @@ namespace bowhist {
 /// another, and come out the same whatever the threads.
 ///
 /// A filter whose weights sum to zero (a gradient, a Laplacian) answers with both signs around
-/// zero: of such the absolute value is taken, so that edges of both directions are bright.
+/// zero: its absolute value is taken, so that edges of both directions are bright.
 class Preprocessor {
   public:
     virtual ~Preprocessor() = default;

@@ -31,7 +31,7 @@ Recipe overlaid(Recipe recipe, const RecipeRequest &asked) {
     return recipe;
 }
 
-/// What was asked for of the decisive options, "--blur 0" as well where that was asked for.
+/// The decisive options as they were asked for, "--blur 0" as well if that was asked for.
 std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
     std::string text;
     for (const RecipeOption &option : recipe_options) {
@@ -48,7 +48,7 @@ std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
     return text;
 }
 
-/// What was asked for, completed by how the vocabulary was made.
+/// The recipe that was asked for, completed by how the vocabulary was made.
 Recipe reconciled(const RecipeRequest &asked, const Recipe &recorded) {
     const Recipe recipe = overlaid(recorded, asked);
     if (recipe.comparable(recorded)) return recipe;

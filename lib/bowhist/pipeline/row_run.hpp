@@ -20,7 +20,8 @@ class RowRun {
     /// @param recorded  what the descriptors are made by; all three outlive it
     RowRun(const HistogramRequest &request, const VocabularyPair &recorded, Observer &observer);
 
-    /// What is written. @return the run itself, where it is a shard whose part is there already
+    /// Settles the rows that are written. @return the run itself, if it is a shard whose part is
+    /// there already
     std::optional<HistogramRun> settle(RowFileInfo info);
     /// Prepares the assigner, too. @param steps  of preparation, as text
     void choose_level_for(const Vocabulary &words, const std::string &steps);

@@ -9,8 +9,8 @@
 namespace bowhist {
 
 /// Devices that share the images of a run: each image is added to the one that will have counted it
-/// first, by the paces so far. One that failed gets no more; what it had not counted is for the
-/// caller to add again.
+/// first, by the paces so far. One that failed gets no more; the caller adds again the images that
+/// it had not counted.
 class SharedCounter : public ImageCounter {
   public:
     struct Member {

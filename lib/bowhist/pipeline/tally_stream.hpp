@@ -9,7 +9,7 @@
 namespace bowhist {
 
 /// Inputs in, a row of numbers of each out, in input order, made of tallies of the assigner's
-/// device, which prepares rows, finds words and adds up; of `dense` and `surf` a GPU also extracts
+/// device, which prepares rows, finds words and adds up; a GPU also extracts `dense` and `surf`
 /// (make_image_counter). Memory does not grow with the number of inputs.
 /// @param preparation  null: none
 /// @param options  as PreparedRecipe made them; its `dimensions` and `prepare` are set here

@@ -118,7 +118,8 @@ class AtOnce {
     std::map<std::size_t, EncodedImage> encoded_;
 };
 
-/// Of few images all threads find the words of each.
+/// Whether it pays that a thread finds the words of an image alone. With few images, all threads
+/// share each.
 bool is_worth_it(std::size_t images, const WordFinder &search, int threads) {
     const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
     return search.of_image && images >= static_cast<std::size_t>(cores);
