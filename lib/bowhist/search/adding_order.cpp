@@ -20,7 +20,7 @@ void append(std::vector<std::uint32_t> &all, const std::vector<std::uint32_t> &m
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// Of a bitmap in the results.
+/// The place of a bitmap in the results.
 std::uint32_t place_of(std::size_t result) {
     return static_cast<std::uint32_t>(result) * WordIndex::block_words;
 }

@@ -13,11 +13,11 @@ struct WeightedBitmap {
     std::uint32_t weight = 0;
 };
 
-/// In which order weighted bitmaps are added up, eight at a time by full adders (Harley and Seal's
-/// counter). Bitmaps of one weight w make a pile: its sum of eight goes on as a bitmap of 8w, what
-/// is left as bitmaps of w, 2w and 4w. Piles of powers of two are the planes of the sums, bit by
-/// bit. Another pile is made where many bitmaps share a weight: then each is added once, and not
-/// once for each bit of the weight. Any number of threads may read an order.
+/// The order in which weighted bitmaps are added up, eight at a time by full adders (Harley and
+/// Seal's counter). Bitmaps of one weight w make a pile: its sum of eight goes on as a bitmap of
+/// 8w, what is left as bitmaps of w, 2w and 4w. Piles of powers of two are the planes of the sums,
+/// bit by bit. Another pile is made where many bitmaps share a weight: then each is added once, and
+/// not once for each bit of the weight. Any number of threads may read an order.
 class AddingOrder {
   public:
     static constexpr std::size_t at_once = 8;
@@ -34,11 +34,11 @@ class AddingOrder {
     explicit AddingOrder(std::span<const WeightedBitmap> bitmaps);
 
     std::span<const Pile> piles() const { return piles_; }
-    /// Of all piles one behind the other: offsets from the block's or the results' start, in 64
-    /// bits.
+    /// The inputs of all piles, one behind the other: offsets from the block's or the results'
+    /// start, in 64 bits.
     std::span<const std::uint32_t> inputs() const { return inputs_; }
-    /// Bitmaps: one of zeros, which fills eights up; then of each pile what each eight of its
-    /// inputs hands over, and its ones, twos and fours.
+    /// The number of bitmaps: one of zeros, which fills eights up; then for each pile those that
+    /// its eights hand over, and its ones, twos and fours.
     std::size_t results() const { return results_; }
     /// The sums' bits from first_plane() on: where they lie in the results, in 64 bits. Sums have
     /// no others.
@@ -53,7 +53,7 @@ class AddingOrder {
     };
     using Piles = std::map<std::uint64_t, Inputs>; ///< by weight
 
-    /// What a pile of the weight will add.
+    /// The inputs that a pile of the weight will add.
     Inputs &waiting(std::uint64_t weight);
     void add_pile(std::uint64_t weight, const Inputs &inputs);
     void add_by_bits(std::uint64_t weight, const Inputs &inputs);

@@ -26,8 +26,8 @@ class BestImages {
     std::int64_t limit() const { return limit_; }
     void add(const ScoredImage &image);
     void add(const BestImages &other);
-    /// The highest score first; of equal ones the lower index. As many as asked for, more where
-    /// the last ones are equal, fewer where there are no more.
+    /// The best images, the highest score first; among equal ones the lower index. They are as many
+    /// as asked for, more if the last ones are equal, fewer if there are no more.
     std::vector<ScoredImage> sorted();
     /// Leaves out what is below the last of the best, which limit() is then.
     void prune();

@@ -8,8 +8,8 @@
 
 namespace bowhist {
 
-/// Of each of some images, the images of the highest scores above 0; of equal ones the lower
-/// numbers. No more are kept, however many are equal.
+/// Keeps the images of the highest scores above 0 for each of some images; among equal ones, those
+/// of lower numbers. No more are kept, however many are equal.
 class BestOfEach {
   public:
     /// @param most  of each, above 0

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// What makes up the scores of a block's images with a query, as it is screened.
+/// The parts of the scores of a block's images with a query, as it is screened.
 template <typename Sum>
 struct BlockParts {
     PartOfScore<Sum> words;
@@ -19,7 +19,7 @@ struct BlockParts {
 
 /// @param first     image of the block
 /// @param sums      of its images by words: whole in a listed window, else by bitmaps alone
-/// @param products  of their codes. What images lack may be null
+/// @param products  of their codes. Sums or products that images lack may be null
 template <typename Sum>
 BlockParts<Sum> parts_of_block(const SearchableImages &images, const PreparedQuery &query,
                                std::size_t first, const Sum *sums, const std::int32_t *products) {

@@ -13,7 +13,7 @@ struct PartOfScore {
     float factor;
 };
 
-/// What exceeds the bitmaps of words, at most: sums · sum_factor + roots · root_factor.
+/// An upper bound of what exceeds the bitmaps of words: sums · sum_factor + roots · root_factor.
 struct Excess {
     const float *sums = nullptr; ///< null: nothing
     const float *roots = nullptr;
@@ -21,7 +21,7 @@ struct Excess {
     float root_factor = 0;
 };
 
-/// Which images of a block may reach the limit of a query, or one of their own.
+/// Finds images of a block that may reach the limit of a query, or one of their own.
 /// @param words, codes       without products: none
 /// @param limits_of_images   of each image of the block; may be null
 /// @param hits               receives their places in the block, rising; room for all

@@ -19,7 +19,7 @@ class CodeIndex {
 
     /// @param dimensions  of a code, above 0
     explicit CodeIndex(std::size_t dimensions);
-    /// Of images whose groups are written to groups(), in the place of add() and finish().
+    /// An index of images whose groups are written to groups(), in the place of add() and finish().
     CodeIndex(std::size_t dimensions, std::size_t images, std::size_t multiple);
 
     void add(std::span<const std::int8_t> code);

@@ -48,7 +48,8 @@ class DeviceImageSearch {
         Buffer<cl_float> word_norms = {};
         Buffer<cl_float> code_norms = {};
     };
-    /// What a search needs besides the images. It is kept, since to allocate takes long.
+    /// The buffers that a search needs besides the images. They are kept, since to allocate takes
+    /// long.
     struct Buffers {
         Buffer<cl_uint> rows = {}, plane_starts = {}, list_starts = {}, count = {};
         Buffer<SearchList> lists = {};

@@ -31,13 +31,13 @@ class ExcessBounds {
     const float *sums() const { return sums_.data(); }   ///< of each image, Σy/norm
     const float *roots() const { return roots_.data(); } ///< of each image, √(Σy²)/norm
 
-    /// What they are multiplied with in a bound, and it is true.
+    /// Factors of the bound's terms: the product by bitmaps, sums() and roots(). The bound holds.
     struct Factors {
         float ratio = 1;
         float sum = 0;
         float root = 0;
     };
-    /// Those that make the bound low for usual images. @param factors  of a query's words
+    /// The factors that make the bound low for usual images. @param factors  of a query's words
     Factors factors(std::span<const std::uint32_t> factors) const;
 
   private:

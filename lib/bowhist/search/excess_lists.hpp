@@ -9,9 +9,9 @@
 
 namespace bowhist {
 
-/// By how much the counts of a window's images exceed the bitmaps, by word: [word], each image an
-/// entry of 16 bits, its place in the window times 16 plus its excess. Where that is more than 15,
-/// a long entry holds it.
+/// The excess of the counts of a window's images over the bitmaps, by word: [word], each image an
+/// entry of 16 bits, its place in the window times 16 plus its excess. A long entry holds an excess
+/// above 15.
 struct ExcessLists {
     static constexpr std::uint32_t largest_short = 15;
 

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// What images' counts exceed the bitmaps of an index by: of each image its words with an excess,
+/// The excess of images' counts over the bitmaps of an index: each image's words with an excess,
 /// rising.
 class ExcessRows {
   public:

@@ -47,7 +47,7 @@ struct AffineAgreement {
 /// Each pair of equal words proposes a similarity by its positions, scales and angles, so no draws
 /// are needed (Jégou, Douze and Schmid 2008 vote on these; here each proposal is counted). The
 /// eight best are refined to affine maps by least squares. Words with more than 4 keypoints in
-/// either image are left out; of the others, the 400 pairs of the rarest words count.
+/// either image are left out; the 400 pairs of the rarest other words count.
 ///
 /// float64, + - × ÷ √ only, in a fixed order: the same bits everywhere. One thread, any number at
 /// once.

@@ -90,7 +90,7 @@ class Comparison {
         });
     }
 
-    /// Of all threads.
+    /// A query's best images, of all threads.
     BestImages best(std::size_t q) {
         BestImages best(most_);
         for (const HostWorkplace &workplace : workplaces_) best.add(workplace.best[q]);

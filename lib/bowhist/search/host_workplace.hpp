@@ -15,7 +15,7 @@
 
 namespace bowhist {
 
-/// What a thread needs to compare queries with images.
+/// The memory that a thread needs to compare queries with images.
 struct HostWorkplace {
     /// @param most   that a query wants
     /// @param words  null where images have none

@@ -13,16 +13,16 @@
 
 namespace bowhist {
 
-/// What makes up a score: weight · similarity (similarity.hpp), added up.
+/// The weights of a score, which is the sum of weight · similarity (similarity.hpp).
 struct ScoreWeights {
     std::int64_t words = 7;
     std::int64_t codes = 3;
 
-    /// Of two equal images.
+    /// The score of two equal images.
     std::int64_t full() const { return (words + codes) * (std::int64_t{1} << 24); }
 };
 
-/// An image that is searched for. What its part of the score does not need may be empty.
+/// An image that is searched for. Parts that its score does not need may be empty.
 struct ImageQuery {
     std::vector<WordCount> words = {};
     std::vector<std::int8_t> code = {};
@@ -39,7 +39,7 @@ struct InverseNorms {
 };
 
 /// Images that can be searched: their words, their codes, or both, in one order. All are whole:
-/// finish() was called. Owns nothing: what it names outlives it.
+/// finish() was called. Owns nothing: all that it names outlives it.
 struct SearchableImages {
     const WordMeasure *measure = nullptr; ///< null without words
     const WordIndex *words = nullptr;
@@ -53,8 +53,8 @@ struct SearchableImages {
     std::size_t size() const { return words != nullptr ? words->size() : codes->size(); }
 };
 
-/// Queries that are best searched for together: where images have words alone, a block of them
-/// comes from memory once for all.
+/// Queries that are best searched for together: if images have words alone, a block of them comes
+/// from memory once for all queries.
 inline constexpr std::size_t queries_at_once = 512;
 
 inline constexpr std::int64_t any_score = std::numeric_limits<std::int64_t>::min();

@@ -18,7 +18,7 @@ constexpr std::size_t sample_images = 16384;
 static_assert(posting_block == WordIndex::block_images &&
               posting_window == WordIndex::window_images && code_group == CodeIndex::group_images);
 
-/// Rows of bitmaps of some words of a segment; of the others none.
+/// Rows of bitmaps of some words of a segment; the others have none.
 WordRows rows_of(const Segment &segment, std::span<const std::uint32_t> words, std::size_t all) {
     WordRows rows;
     rows.first.assign(all + 1, 0);

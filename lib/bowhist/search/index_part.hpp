@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// Which descriptions are compared, and how words are.
+/// The descriptions that are compared, and how words are compared.
 struct ComparedBy {
     const WordMeasure *measure = nullptr; ///< null: words are not
     std::size_t words = 0;                ///< of the vocabulary
@@ -33,7 +33,7 @@ class IndexPart {
     std::size_t size() const { return segment_.size(); }
     std::int64_t content(std::size_t image) const { return segment_.content(image); }
 
-    /// Reads words of a segment; those before are forgotten.
+    /// Reads words of a segment, and forgets the words before.
     /// @param words  rising
     /// @param by_word  their excess stays by word, as it is stored: for few queries that is faster
     void read_words(SegmentRows &rows, std::span<const std::uint32_t> words, bool by_word);

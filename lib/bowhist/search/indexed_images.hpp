@@ -20,7 +20,7 @@ namespace bowhist {
 /// One thread at a time.
 class IndexedImages {
   public:
-    /// What they are compared by.
+    /// The parts that images are compared by.
     struct Parts {
         bool words = false;
         bool codes = false;
@@ -47,11 +47,11 @@ class IndexedImages {
     /// How the host adds up from now on.
     void use(const HostWay &way) { way_ = way; }
 
-    /// The most similar images of each query: the highest score first, then by path bytes. As many
-    /// as asked for, more where the last ones are equal, fewer where there are no more.
+    /// The most similar images of each query: the highest score first, then by path bytes. They are
+    /// as many as asked for, more if the last ones are equal, fewer if there are no more.
     std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
                                                  const ScoreWeights &weights, std::size_t most);
-    /// What comparing took in all searches so far, without reading words.
+    /// The time of comparing in all searches so far, without reading words.
     double compared_seconds() const { return compared_seconds_; }
     /// The highest score first, then by path bytes.
     void sort(std::vector<ScoredImage> &found) const;

@@ -118,7 +118,7 @@ class Search::Impl {
 
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
-    /// Of several shares, one counts what cannot be listed.
+    /// One share alone counts what cannot be listed.
     bool reports_listing() const { return options_.share.number == 1; }
 
     SearchQuery placed(SearchQuery query) {
@@ -178,7 +178,7 @@ class Search::Impl {
         return {};
     }
 
-    /// Of each query the best images, the best first.
+    /// The best images of each query, the best first.
     std::vector<std::vector<ScoredImage>> compare(const std::vector<SearchQuery> &queries,
                                                   bool among_others) {
         std::vector<ImageQuery> views;

@@ -20,7 +20,7 @@
 
 namespace bowhist {
 
-/// What images are compared by.
+/// The descriptions by which images are compared.
 enum class SearchBy { whatever_there_is, words, code, both };
 
 struct SearchOptions {
@@ -63,7 +63,7 @@ struct FoundImage {
     std::size_t library = 0;              ///< that holds it; 1 is the first of SearchOptions::also
 };
 
-/// What became of queries.
+/// The numbers of queries that were answered and skipped.
 struct SearchRun {
     std::size_t queries = 0; ///< that were answered
     std::size_t skipped = 0; ///< inputs that cannot be searched for
@@ -80,8 +80,8 @@ struct SearchRun {
 /// at a time.
 class Search {
   public:
-    /// Gets a query's path and its results, the best first; of equal scores the path of lower
-    /// bytes.
+    /// Gets a query's path and its results, the best first; among equal scores, the path of lower
+    /// bytes first.
     using Use = std::function<void(const std::string &query, const std::vector<FoundImage> &)>;
 
     /// @param observer  outlives it
@@ -92,8 +92,8 @@ class Search {
     ~Search();
 
     std::size_t size() const; ///< contents that are compared: copies once in each library
-    /// Of all images, in the order of their bytes: that of the rows that `export` writes. Of
-    /// several libraries a path may be there more than once.
+    /// The paths of all images, in the order of their bytes: that of the rows that `export` writes.
+    /// A path may come more than once if there are several libraries.
     std::vector<std::string> paths() const;
 
     /// The results of an image: a path of a library, of which nothing is decoded unless for

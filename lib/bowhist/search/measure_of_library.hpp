@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// What makes two images of several libraries one: their path and content.
+/// The key of an image. Images of several libraries with one path and content have the same key.
 std::string key_of(const LibraryImage &image);
 
 /// The measure by which the words of libraries' images are compared. The weights of tfidf and bm25

@@ -27,12 +27,11 @@ class MutualSearch {
     /// order. @param of_queries  their numbers; each pair of numbers is compared once
     void compare(std::span<const ImageQuery> queries, std::span<const std::uint32_t> of_queries);
 
-    // What a comparison reads and adds to.
+    // The state that a comparison reads and adds to.
 
     std::span<const std::uint32_t> numbers() const { return numbers_; }
     BestOfEach &best() { return best_; }
-    /// What scores in floats must reach to count for an image; of each, and of a last window's
-    /// rest.
+    /// The lowest scores in floats that count: of each image, and of a last window's rest.
     std::span<const float> limits() const { return limits_; }
     /// Limits only rise. One thread an image.
     void raise_limit(std::size_t image, float score) {

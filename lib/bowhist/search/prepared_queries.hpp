@@ -19,9 +19,9 @@ struct PreparedQuery {
     ExcessBounds::Factors bound; ///< as word_factor, of what is at most part of the score
 };
 
-/// By how much a score in floats may lie below the true one. A part of at most 7·2²⁴ and one of
-/// 3·2²⁴ have five roundings each, and their sum one, of 2⁻²⁴ of it: less than 100 together. What
-/// is cut behind the points only lowers the true one.
+/// The most that a score in floats may lie below the true one. A part of at most 7·2²⁴ and one of
+/// 3·2²⁴ have five roundings each, and their sum one, of 2⁻²⁴ of it: less than 100 together.
+/// Fractions that are cut off only lower the true one.
 inline constexpr float score_error = 128;
 
 /// Queries, prepared for images, which outlive them.
@@ -40,7 +40,7 @@ class PreparedQueries {
     /// The same, but for score_error.
     float score_in_floats(std::size_t q, std::size_t image, std::uint64_t words,
                           std::int64_t codes) const;
-    /// What a score in floats reaches where the true one reaches a limit.
+    /// The score in floats that is reached whenever the true one reaches a limit.
     float screen_limit(std::int64_t limit) const;
 
   private:

@@ -56,7 +56,7 @@ std::vector<std::shared_ptr<Device>> SearchChoice::open_devices(Observer &observ
     return opened;
 }
 
-/// By the kind of search; its first GPU is the one that is taken.
+/// The key of a kind of search; its first GPU is the one that is taken.
 ChoiceKey SearchChoice::key(const SearchLevel &level, bool is_upload) const {
     ChoiceKey key;
     key.version = version();

@@ -10,10 +10,10 @@
 
 namespace bowhist {
 
-/// What `auto` searches by: the host, or a GPU where its start, the upload of the images and the
-/// search take less time. Both paces are those of earlier searches of as many words, which are
-/// remembered beside the choices of assignment; each search of some length renews its own. A GPU
-/// that was never tried is tried where the host would take long.
+/// The choice of `auto`: the host, or a GPU if its start, the upload of the images and the search
+/// take less time. Both paces are those of earlier searches of as many words, which are remembered
+/// beside the choices of assignment; each search of some length renews its own. A GPU that was
+/// never tried is tried where the host would take long.
 class SearchChoice {
   public:
     /// @param words  of the vocabulary; 0: codes are searched alone
@@ -24,7 +24,7 @@ class SearchChoice {
     std::vector<std::shared_ptr<Device>> open_devices(Observer &observer) const;
     /// @param images, queries  in all
     const SearchLevel &choose(std::size_t images, std::size_t queries) const;
-    /// What a search by the level took. Short ones are not remembered.
+    /// Remembers what a search by the level took, unless it was short.
     /// @param seconds  of `pairs` of an image and a query; of images sent up, for `is_upload`
     void remember(const SearchLevel &level, double pairs, double seconds,
                   bool is_upload = false) const;

@@ -45,7 +45,7 @@ struct SearchQuery {
     const std::string &opened() const { return file.empty() ? path : file; }
 };
 
-/// Which views of a query are made of its file.
+/// The views of a query that are made of its file.
 struct QueryViews {
     std::optional<ImageRegion> region = {}; ///< only this part
     bool mirror = false;                    ///< also what a mirror shows

@@ -122,7 +122,7 @@ std::size_t SearchedLibraries::contents() const {
     return sum;
 }
 
-/// Of one library those of its images.
+/// The number of an image among all. One library alone keeps its own numbers.
 std::size_t SearchedLibraries::number(std::size_t library, std::size_t image) {
     if (images_.size() == 1) return image;
     const auto [found, is_new] =

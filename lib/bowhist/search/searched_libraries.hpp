@@ -16,7 +16,7 @@
 
 namespace bowhist {
 
-/// What the scores of a search are made of.
+/// The parts of the scores of a search.
 struct SearchedParts {
     bool words = false;
     bool code = false;

@@ -36,7 +36,7 @@ class SharedImageSearch {
 
     void share_out();
     void send(Member &member, std::size_t first, std::size_t end);
-    /// Calls `act` with all members, on a thread each. Those that fail leave.
+    /// Calls `act` with all members, on a thread each. Members that fail leave.
     /// @return whether none did @throws the error of the last device
     template <typename Act>
     bool all_can(const Act &act);

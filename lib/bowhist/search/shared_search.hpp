@@ -27,8 +27,8 @@ struct DescribedQuery;
 /// The images of a library that are most like an image, for many threads that each ask for one: the
 /// answers of Search with its usual options, of the library as it was when this was made.
 ///
-/// What is asked for at the same time is compared at once, on a thread of its own. Words stay in
-/// memory where half of what is free suffices.
+/// Queries that come at the same time are compared together, on a thread of their own. Words stay
+/// in memory where half of what is free suffices.
 class SharedSearch {
   public:
     /// @param observer  outlives it

@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// What a similarity of 1 is in whole numbers.
+/// A similarity of 1, as a whole number.
 inline constexpr std::int64_t full_similarity = std::int64_t{1} << 24;
 
 /// 2²⁴ · product/√(a · b), without what is behind the point: -2²⁴ … 2²⁴. Exact.

@@ -28,7 +28,7 @@ void SpreadQuery::set(const WordQuery &query) {
     }
 }
 
-/// Words that share a bit make a chain. What an earlier query left is behind no bit.
+/// Words that share a bit make a chain. Entries of an earlier query may stay: no bit leads to them.
 void SpreadQuery::set_chains() {
     std::ranges::fill(may_have_, 0);
     next_.assign(lists_.size(), no_list);

@@ -14,9 +14,9 @@ namespace bowhist {
 /// A query in the form that adds up what images' words add beyond bitmaps. Takes one query after
 /// another. One thread's.
 ///
-/// Of a vocabulary whose factors fit a core's caches, each word has its factor in a table, most of
-/// them 0: looked up word by word, without a branch. Of a larger one a bit says of most words that
-/// the query lacks them, and the others are looked for in chains of its words.
+/// A vocabulary whose factors fit a core's caches has them in a table, most of them 0: they are
+/// looked up word by word, without a branch. A larger one has a bit that says of most words that
+/// the query lacks them; the others are looked for in chains of the query's words.
 class SpreadQuery {
   public:
     static constexpr std::size_t most_in_table = std::size_t{1} << 15; ///< words of a vocabulary

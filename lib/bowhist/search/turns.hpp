@@ -11,8 +11,8 @@ struct Turn {
     double sine = 0;
 };
 
-/// Of an angle in 256ths of a turn. By repeated halves and products, so the bits are the same
-/// everywhere.
+/// The turn by an angle in 256ths of a turn, computed by repeated halves and products, so that the
+/// bits are the same everywhere.
 Turn turn_of(std::uint8_t angle);
 
 /// 2^(n/24), for n from -255 to 255.

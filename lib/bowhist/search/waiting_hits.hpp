@@ -15,7 +15,7 @@ struct Hit {
     std::int32_t by_code = 0;     ///< the product of their codes
 };
 
-/// What is found for some queries, block by block, and looked at query by query later. One
+/// Hits that are found for some queries block by block, and looked at query by query later. One
 /// thread's.
 class WaitingHits {
   public:

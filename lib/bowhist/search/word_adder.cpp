@@ -36,7 +36,7 @@ void WordAdder::bring(std::size_t window, std::size_t block) const {
         static_cast<void>(static_cast<const volatile std::uint64_t *>(bits)[i]);
 }
 
-/// What is added up next comes from memory meanwhile: the next query's bitmaps.
+/// Prefetches what is added up next: the next query's bitmaps.
 void WordAdder::bring_next(std::size_t q, std::size_t window, std::size_t block) const {
     if (queries_.size() >= many_queries) return;
     if (++q == queries_.size()) {

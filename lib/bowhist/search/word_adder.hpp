@@ -20,14 +20,14 @@ class WordAdder {
     /// Whether a query's sums need 32 bits; else they are of 16.
     bool is_wide(std::size_t q) const { return wide_[q]; }
     bool is_any_wide() const { return std::ranges::find(wide_, true) != wide_.end(); }
-    /// Of 64 bits, aligned to 64 bytes, which add() of any query needs.
+    /// The scratch that add() of any query needs, in words of 64 bits. It is aligned to 64 bytes.
     std::size_t scratch() const { return scratch_; }
     /// Brings a block's bitmaps from memory, where many queries will add them up.
     void bring(std::size_t window, std::size_t block) const;
-    /// Where there are few: brings what is added up after the query's bitmaps. Block by block, in
-    /// each query by query.
+    /// Prefetches the bitmaps that are added up after the query's, if there are few queries. The
+    /// order is block by block, in each query by query.
     void bring_next(std::size_t q, std::size_t window, std::size_t block) const;
-    /// What a block's bitmaps say. @param sums  of its images
+    /// Adds up a block's bitmaps. @param sums  of its images
     void add(std::size_t q, std::size_t window, std::size_t block, std::uint64_t *scratch,
              std::uint16_t *sums) const;
     void add(std::size_t q, std::size_t window, std::size_t block, std::uint64_t *scratch,

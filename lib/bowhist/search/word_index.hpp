@@ -16,9 +16,9 @@
 
 namespace bowhist {
 
-/// In which form the words of an index are kept. Level l of a word are the images that hold it at
-/// least l times. Levels that enough images reach are bitmaps, a bit an image; what lies above a
-/// word's bitmaps is a list of images.
+/// The form in which the words of an index are kept. Level l of a word are the images that hold it
+/// at least l times. Levels that enough images reach are bitmaps, a bit an image; a list of images
+/// holds the levels above a word's bitmaps.
 struct WordRows {
     std::vector<std::uint32_t>
         first; ///< k + 1: the bitmaps of word w are rows first[w] … first[w + 1] - 1
@@ -59,14 +59,14 @@ class WordIndex {
     static constexpr std::size_t window_blocks = 8;
     static constexpr std::size_t window_images = window_blocks * block_images;
     explicit WordIndex(WordRows rows);
-    /// Of images whose words are set by set_bitmaps() and set_lists(), in the place of add() and
-    /// finish(). All bitmaps are to be set.
+    /// An index of images whose words are set by set_bitmaps() and set_lists(), in the place of
+    /// add() and finish(). All bitmaps are to be set.
     WordIndex(WordRows rows, std::size_t images);
 
     /// The bitmaps of a word. Any thread; for several words at once.
     /// @param bits  of each level, ⌈images/512⌉ blocks of 64 bytes
     void set_bitmaps(std::uint32_t word, const char *bits);
-    /// What is in no bitmap; several windows at once.
+    /// Sets the counts that are in no bitmap; several windows at once.
     void set_lists(std::size_t window, ExcessLists lists);
 
     void add(std::span<const WordCount> image);

@@ -9,8 +9,8 @@
 namespace bowhist {
 namespace {
 
-/// Of a count. Roots and quotients of whole numbers are correctly rounded, and none lies at a half:
-/// the same whole number everywhere.
+/// The value of a count. Roots and quotients of whole numbers are correctly rounded, and none lies
+/// at a half: the same whole number everywhere.
 std::uint32_t value_of(Normalization normalization, double count) {
     if (normalization == Normalization::hellinger) return root_in_eighths(count);
     if (normalization == Normalization::bm25)

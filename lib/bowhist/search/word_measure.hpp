@@ -20,8 +20,8 @@ class WordMeasure {
   public:
     /// Counts above this one count as this one.
     static constexpr std::uint32_t largest_count = 255;
-    /// Of an image's product with itself, so that 32 bits hold every product. Images of 80 000
-    /// descriptors stay below it.
+    /// The largest product of an image with itself, so that 32 bits hold every product. Images of
+    /// 80 000 descriptors stay below it.
     static constexpr std::uint64_t largest_squared_norm = 0xFFFFFFFF;
 
     /// The measure of a normalization:

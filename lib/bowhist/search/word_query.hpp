@@ -32,11 +32,11 @@ class WordQuery {
     std::span<const WeightedBitmap> bitmaps() const { return bitmaps_; }
     /// How the host adds them up.
     const AddingOrder &order() const { return order_; }
-    /// By rising word.
+    /// The lists, by rising word.
     std::span<const List> lists() const { return lists_; }
-    /// What a list's short entries add, by their excess. @param list  its number
+    /// The gains of a list's short entries, by their excess. @param list  its number
     const Gains &gains(std::size_t list) const { return gains_[list]; }
-    /// What an entry of a list adds.
+    /// The gain of an entry of a list.
     std::uint32_t gain(const List &list, std::uint32_t excess) const {
         return list.factor * (measure_->value(list.levels + excess) - measure_->value(list.levels));
     }

@@ -33,12 +33,12 @@ HWY_INLINE Vector add(Vector &sum, Vector a, Vector b) {
 #endif
 }
 
-/// The sums of a plane while its bitmaps come in: of one, two and four times its weight.
+/// The sums of a plane while its bitmaps come in, with one, two and four times its weight.
 struct Counter {
     Vector ones, twos, fours;
 };
 
-/// Adds eight bitmaps. Returns what goes beyond: of eight times the weight.
+/// Adds eight bitmaps. Returns the carry, with eight times the weight.
 HWY_INLINE Vector add_eight(Counter &sum,
                             const std::uint64_t *const (&from)[AddingOrder::at_once]) {
     const Bits d;
