@@ -1,7 +1,6 @@
 #pragma once
 
-// What an option's text must be, with messages that say so: CLI11's own name ranges and
-// internals.
+// Checks of an option's text, with messages in our words: CLI11's own name ranges and internals.
 
 #include <CLI/CLI.hpp>
 

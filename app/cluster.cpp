@@ -29,7 +29,7 @@
 namespace bowhist::app {
 namespace {
 
-/// Of k-means over the histograms.
+/// Passes over the histograms that k-means takes, as guessed for the choice of a level.
 constexpr double most_passes = 10;
 
 LevelChoice level_for_kmeans(const ClusterCall &call, const IntegerRows &rows, std::size_t k,
@@ -55,7 +55,7 @@ std::string result_of(const Grouping &grouping, const Agreement *agreement) {
                        agreement != nullptr ? figures_of(*agreement) : "");
 }
 
-/// What computed the groups, in messages; empty: the host alone.
+/// The level and device that computed the groups, for messages; empty: the host alone.
 struct Means {
     std::string level = {};
     bool device = false; ///< found the neighbors
@@ -132,7 +132,8 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
     return grouping;
 }
 
-/// Of images that a list knows by their paths. With --assign there are those of groups.json, too.
+/// Requires a label for at least one image, unless an input is a descriptor file: its image is not
+/// known by a path. Images of groups.json may have labels too, so continued groups are not checked.
 void require_labels(const Labels &labels, const ClusterCall &call, const InputList &list) {
     std::vector<std::string> images;
     for (const Input &input : list.inputs) {
@@ -142,7 +143,7 @@ void require_labels(const Labels &labels, const ClusterCall &call, const InputLi
     if (call.continued().empty()) labels.require_any(images);
 }
 
-/// What ranks behind the first do: they help to learn and to encode. Rank 0 groups.
+/// The part of ranks above 0: they help to learn and to encode. Rank 0 groups.
 int share_codes(const ClusterCall &call, Console &console) {
     read_subjects(call, console);
     console.gather_lines();

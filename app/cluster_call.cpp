@@ -161,7 +161,7 @@ void add_library_options(Command &command, ClusterCall &call) {
                      "Of a library: group anew; its groups and their names are replaced");
 }
 
-/// What follows from the options.
+/// Sets the fields that follow from the options.
 void complete(ClusterCall &call) {
     call.grouping.tree = !call.tree.empty();
     call.grouping.resolution = millionths(call.resolution);

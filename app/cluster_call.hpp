@@ -17,7 +17,7 @@
 
 namespace bowhist::app {
 
-/// What `cluster` is asked for.
+/// The options and inputs of one call of `cluster`.
 struct ClusterCall {
     bool of_images = false; ///< else of rows in files
     std::vector<std::filesystem::path> histograms;
@@ -44,8 +44,8 @@ struct ClusterCall {
     const std::filesystem::path &continued() const { return update.empty() ? assign : update; }
     /// Whether groups.json is written.
     bool writes_groups() const { return output.extension() == ".json"; }
-    /// Whether groups that the library keeps are continued: those of leiden, unless their number is
-    /// asked for.
+    /// Whether groups that the library keeps are continued: leiden continues them, unless a number
+    /// of groups is asked for.
     bool continues_library() const {
         return !library.empty() && grouping.method == GroupMethod::leiden && grouping.groups == 0 &&
                !regroup;

@@ -33,7 +33,7 @@ void require_same_model(const std::filesystem::path &path, const StoredGroups &g
                             path, codes_path(path)));
 }
 
-/// Those of groups.json that have no code, in the order of their bytes.
+/// The images of groups.json that have no code, in the order of their bytes.
 std::vector<std::string> without_code(const GroupsByImage &groups, const StoredCodes &codes) {
     const std::set<std::string> coded(codes.images.begin(), codes.images.end());
     std::vector<std::string> images;
@@ -87,8 +87,8 @@ bool is_skipped(const std::string &image, const std::set<std::string> &skipped) 
     return false;
 }
 
-/// What was skipped keeps its code and its group: it is an input still. Its old stamp has it read
-/// again by the next run.
+/// A skipped image keeps its code and its group: it is still an input. Its old stamp makes the next
+/// run read it again.
 void add_skipped(const StoredCodes &known, const GroupsByImage &groups, const CodedInputs &coded,
                  StoredCodes &codes) {
     const std::set<std::string> skipped = skipped_of(coded);
@@ -100,7 +100,7 @@ void add_skipped(const StoredCodes &known, const GroupsByImage &groups, const Co
             add(known, i, codes);
 }
 
-/// Which images were moved by hand, now or earlier: groups.json has another group of theirs than
+/// The images that were moved by hand, now or earlier: groups.json has another group of theirs than
 /// the last run found, or knew none of those that were added to it. Codes of another run, which are
 /// beside groups.json where a run was killed, say nothing of that.
 std::vector<bool> held_images(const StoredCodes &known, const Subjects &subjects) {

@@ -38,7 +38,7 @@ void require_continued(const ClusterCall &call, const LibraryGroups &groups) {
                             call.grouping.groups > 0 ? "-k and --method" : "--method"));
 }
 
-/// What is for images and histograms.
+/// Refuses options that only images or histograms can use.
 void require_no_recipe(const ClusterCall &call, bool has_codes) {
     if (!call.model.learn.recipe.given.empty())
         throw Error(Fault::usage,

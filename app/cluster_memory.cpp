@@ -38,7 +38,7 @@ std::uint64_t linkage_bytes_of(const ClusterPlan &plan, const TableSize &size) {
     return linkage_bytes(most_gathered_points) + kmeans_bytes(plan, size, k);
 }
 
-/// Beside the rows. leiden: lists of neighbors, the graph, and communities on each thread.
+/// Bytes beside the rows. leiden: lists of neighbors, the graph, and communities on each thread.
 std::uint64_t method_bytes(const ClusterPlan &plan, const TableSize &size) {
     switch (plan.grouping->method) {
     case GroupMethod::leiden:

@@ -7,7 +7,7 @@
 
 namespace bowhist::app {
 
-/// What `cluster` is to do with histograms, as far as memory is concerned.
+/// The parts of a call of `cluster` on histograms that decide how much memory it takes.
 struct ClusterPlan {
     const GroupRequest *grouping = nullptr;
     bool page = false;      ///< with thumbnails

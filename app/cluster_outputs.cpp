@@ -8,7 +8,8 @@
 namespace bowhist::app {
 namespace {
 
-/// What this run found. An image that a user moved was found nowhere, so that it is held again.
+/// The groups that this run found. An image that a user moved counts as found nowhere, so that it
+/// is held again.
 std::vector<std::int32_t> found_groups(const Subjects &subjects, const Grouping &grouping) {
     std::vector<std::int32_t> found = grouping.group;
     for (std::size_t i = 0; i < subjects.held.size(); ++i)

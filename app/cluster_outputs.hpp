@@ -13,7 +13,7 @@ namespace bowhist::app {
 
 /// All files of `cluster`. All or none: all can be created before the work begins, and are whole
 /// before the first appears. A table that is printed, which cannot be taken back, comes behind
-/// them, and the folders of groups last: where something fails, another run makes up for it.
+/// them, and the folders of groups last: if something fails, another run makes up for it.
 class Outputs {
   public:
     explicit Outputs(const ClusterCall &call);

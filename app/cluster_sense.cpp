@@ -39,7 +39,7 @@ void require_placing(const ClusterCall &call) {
     refuse(!call.tree.empty(), "--newick");
 }
 
-/// What continues and what is kept are groups of images by leiden.
+/// Groups can be continued and kept only if they are of images and by leiden.
 void require_continuable(const ClusterCall &call) {
     const bool continues = !call.continued().empty();
     if (!continues && !call.writes_groups()) return;
@@ -68,7 +68,8 @@ void require_library_options(const ClusterCall &call) {
                                   "groups.json out");
 }
 
-/// Of --normalize: cluster sees no vocabulary, which would have the weights of words.
+/// Refuses --normalize with weights: cluster sees no vocabulary, which would have the weights of
+/// words.
 void require_counts(const ClusterCall &call) {
     if (!call.normalization_given) return;
     if (call.of_images) throw Error(Fault::usage, "--normalize is for histograms; leave it out");

@@ -17,7 +17,7 @@
 namespace bowhist::app {
 namespace {
 
-/// Counts become features, in their place; what was normalised already stays as it is.
+/// Counts become features, in their place; values that are normalized already stay as they are.
 std::vector<float> features_of(HistogramTable &table, Normalization normalization) {
     std::vector<float> features = std::exchange(table.values, {});
     if (table.content != HistogramContent::counts && table.content != HistogramContent::either)
@@ -34,7 +34,7 @@ std::vector<float> features_of(HistogramTable &table, Normalization normalizatio
     return features;
 }
 
-/// Whether a level that was named is on a device; what auto takes shows when k is known.
+/// Whether a level that was named is on a device; the level of auto shows when k is known.
 bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
 }
@@ -59,7 +59,7 @@ Subjects read_rows(const ClusterCall &call) {
     return {.images = std::move(table.images), .rows = std::move(rows), .shown = std::move(shown)};
 }
 
-/// The stamps of files before they are read: what is changed later has another.
+/// The stamps of files before they are read: a file that is changed later has another stamp.
 using Stamps = std::map<std::string, FileStamp>;
 
 Subjects learn_subjects(const ClusterCall &call, Console &console) {

@@ -17,7 +17,7 @@
 
 namespace bowhist::app {
 
-/// What is grouped.
+/// The images or rows that are grouped.
 struct Subjects {
     std::vector<std::string> images;
     IntegerRows rows;

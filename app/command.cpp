@@ -86,7 +86,7 @@ void Command::require_word(const std::string &option) const {
                     fmt::format("{} takes a name, and this one is empty; see --help", option));
 }
 
-/// Of `--device=`, as `"--device=$UNSET"` makes it, CLI11 would take the next word for the value.
+/// `"--device=$UNSET"` becomes `--device=`, and CLI11 would take the next word for the value.
 bool Command::has_empty_value(const std::string &word) const {
     return word.starts_with("--") && word.ends_with('=') &&
            takes_value(word.substr(0, word.size() - 1));
@@ -116,8 +116,8 @@ void Command::refuse_equals_sign(const std::string &word) const {
                                           name, takes_value(name) ? name + " " + value : name));
 }
 
-/// What CLI11 would take to the letter, and no one means: `-k=5` for a K of "=5", and `-o -q` for
-/// an output of the name "-q". (`--exclude=--x` is taken to the letter.)
+/// CLI11 would take words to the letter that no one means so: `-k=5` for a K of "=5", and `-o -q`
+/// for an output of the name "-q". (`--exclude=--x` is taken to the letter.)
 void Command::refuse_odd_words(const std::vector<std::string> &words) const {
     for (auto word = words.begin(); word != words.end(); ++word) {
         refuse_equals_sign(*word);

@@ -145,7 +145,7 @@ void Console::skipped(const std::string &reason) {
     if (keeps_lines_) kept_ += "s" + reason + '\n';
 }
 
-/// What several ranks say alike is shown once.
+/// A line that several ranks print is shown once.
 bool Console::is_new_to_ranks(const std::string &line) {
     return team().size() == 1 || said_.insert(line).second;
 }

@@ -24,8 +24,8 @@ struct ConsoleOptions {
     ProgressMode progress = ProgressMode::automatic;
 };
 
-/// What the counting line says: how much of a stage is done, how fast that went on average, and how
-/// long the rest takes at that rate.
+/// The text of the counting line: how much of a stage is done, how fast that went on average, and
+/// how long the rest takes at that rate.
 class Pace {
   public:
     using Clock = std::chrono::steady_clock;
@@ -62,7 +62,7 @@ class Console : public Observer {
     /// A line of the summary.
     void line(const std::string &text);
 
-    /// What the run did, with the seconds since the console was made: at its very end.
+    /// Shows the run's last line, with the seconds since the console was made.
     void last_line(const std::string &line);
 
   private:

@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is known of an image before it is read. Nothing for descriptors, which take no decoding.
+/// The size and time of an image's file, known before it is read. Nothing for descriptors, which
+/// take no decoding.
 std::optional<DescriptorOrigin> origin_of(const Input &input) {
     constexpr std::int64_t nanoseconds = 1'000'000'000;
     struct stat file {};

@@ -66,7 +66,7 @@ nlohmann::ordered_json as_json(const DeviceInfo &d) {
             {"extensions", d.extensions}};
 }
 
-/// Of drivers and GPUs that are here, and of which there is no device.
+/// Names drivers and GPUs that are here but offer no device.
 void say_what_is_missing(bool no_device) {
     std::vector<std::string> lines = lines_about_drivers("; --kernel simd needs no driver");
     for (const std::string &line : tried_drivers().missing) lines.push_back(line);

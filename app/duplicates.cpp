@@ -231,7 +231,7 @@ void settle_inputs(DuplicatesCall &call) {
     operands.clear();
 }
 
-/// Of the library that is made of folders.
+/// The request for the library that is made of the named folders.
 IndexRequest index_request(const DuplicatesCall &call) {
     IndexRequest request{.library = call.library, .inputs = call.inputs};
     request.describe.stream = call.stream;
@@ -262,7 +262,7 @@ void check_outputs_of(const DuplicatesCall &call) {
     if (!call.moves.script.empty()) require_new_script(call.moves.script);
 }
 
-/// Nor one of the images.
+/// No output replaces one of the images either.
 void check_images(const DuplicatesCall &call) {
     const Paths outputs = outputs_of(call);
     InputList images;

@@ -44,8 +44,8 @@ bool is_folder(const fs::path &path) {
     return fs::is_directory(path, unknown);
 }
 
-/// A forgotten ending, or another verb's, must not make a folder of that name: what ends like a
-/// file (.txt, .jsonl) does not. photos.d and 2024.05 end like folders.
+/// A forgotten ending, or another verb's, must not make a folder of that name: a name that ends
+/// like a file's (.txt, .jsonl) makes none. photos.d and 2024.05 end like folders.
 bool looks_like_a_file(const fs::path &output) {
     constexpr std::size_t shortest = 3; // ".gz"
     constexpr std::size_t longest = 6;
@@ -104,7 +104,7 @@ ExtractCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// What comes of the call.
+/// The kind of output that the call makes.
 struct Kind {
     bool one_file;   ///< else a folder, or only a drawing
     bool collection; ///< one file of many images
@@ -127,7 +127,7 @@ Kind kind_of(const ExtractCall &call, const InputList &list) {
     return {one_file, one_file && is_fbin && !names_one_file(call.source, list)};
 }
 
-/// What --draw can draw.
+/// Refuses all that --draw cannot draw: it takes one image.
 void check_drawing(const fs::path &drawing, const InputList &list) {
     if (drawing.empty()) return;
     if (list.inputs.size() != 1)
@@ -149,7 +149,7 @@ void draw(const ExtractCall &call, const Described &described, const StreamOptio
                     recipe.extractor == "dense" ? KeypointShape::patch : KeypointShape::circle);
 }
 
-/// What was there, where there is nothing to put there.
+/// Warns that an earlier file stays, as there is nothing to replace it with.
 void warn_that_it_stays(const fs::path &file, Observer &observer) {
     observer.warning(
         fmt::format("{}: stays as it was; there is nothing to put in its place", file));

@@ -34,7 +34,7 @@ class GroupFoldersWriter {
   public:
     explicit GroupFoldersWriter(const GroupFolders &wanted);
 
-    /// Where an image stands keeps its name; where a name is taken, a number follows its stem.
+    /// Each image keeps its file name; where the name is taken, a number follows its stem.
     /// @param images  path bytes; one that is not there is left out, with a line
     /// @return how many are left out
     std::size_t fill(const std::vector<std::string> &images, const Grouping &grouping,

@@ -14,8 +14,8 @@ constexpr std::size_t terminal_width = 80;
 /// Cut between words into lines of at most `width` bytes.
 std::string wrapped(const std::string &text, std::size_t width = terminal_width);
 
-/// The headings of --help. Options that verbs share stand under one of these; what a verb is about
-/// stands above them.
+/// The headings of --help. Options that verbs share stand under one of these; a verb's own options
+/// stand above them.
 namespace heading {
 inline constexpr const char *own = "Options";
 inline constexpr const char *input = "Input";
@@ -40,7 +40,7 @@ class Heading {
     std::string before_;
 };
 
-/// What makes the text of --help.
+/// Writes the text of --help.
 std::shared_ptr<CLI::FormatterBase> help_formatter(const std::string &usage);
 
 } // namespace bowhist::app

@@ -52,7 +52,7 @@ std::pair<std::string, std::string> folders_in(const std::string &text) {
     return {text.substr(0, sign), text.substr(sign + 1)};
 }
 
-/// What brings a library up to date beside new and changed images.
+/// Options for bringing a library up to date beyond new and changed images.
 void add_upkeep_options(Command &command, IndexRequest &request) {
     command.add_flag("--dry-run", request.dry_run,
                      "Only list what is new, changed, moved, back and gone, one a line; a "
@@ -91,7 +91,7 @@ void add_upkeep_options(Command &command, IndexRequest &request) {
                      "all descriptions at once");
 }
 
-/// What a new library learns, or takes, and how.
+/// Options for the models that a new library learns or takes.
 void add_model_options(Command &command, IndexRequest &request) {
     command
         .add_option("--centroids", request.models,
@@ -116,7 +116,7 @@ void add_model_options(Command &command, IndexRequest &request) {
         ->type_name("SIZE");
 }
 
-/// What a new library holds of each image.
+/// Options for what a new library holds of each image.
 void add_setting_options(Command &command, IndexRequest &request) {
     command
         .add_option_function<std::string>(

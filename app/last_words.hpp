@@ -7,7 +7,7 @@ namespace bowhist::app {
 /// ours. After abort() and exit() the status is 3; a crash stays one.
 void keep_last_words();
 
-/// All is done: what libraries do from now on, while the process ends, changes no status.
+/// All is done: libraries change no status from now on, while the process ends.
 void ends_with(int status);
 
 /// A descriptor for what libraries print; keep_last_words() shows the first 64 KiB. It stays open.

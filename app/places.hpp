@@ -8,8 +8,8 @@
 
 namespace bowhist::app {
 
-/// Where each image's descriptors go in a folder: under its own relative path, no two to the same
-/// place.
+/// The place of each image's descriptors in a folder: under the image's own relative path, no two
+/// at the same place.
 class Places {
   public:
     explicit Places(std::filesystem::path folder) : folder_(std::move(folder)) {}

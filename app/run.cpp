@@ -55,8 +55,8 @@ int run_verb(const Arguments &arguments) {
 }
 
 Ending ending_of(const Error &error) {
-    // What fails once the user asked to stop may fail because of that: the signal makes LLVM,
-    // which compiles kernels, remove its files.
+    // An error after the user asked to stop may be due to that: the signal makes LLVM, which
+    // compiles kernels, remove its files.
     const bool is_due_to_it = interruption_requested() && error.fault != Fault::interrupted;
     const Error shown = is_due_to_it ? Error(Fault::interrupted, "interrupted") : error;
     const std::string detail = shown.detail.empty() ? "" : "\n" + shown.detail;

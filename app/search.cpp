@@ -64,7 +64,7 @@ void add_also_option(Command &command, std::vector<std::string> &also) {
             ->take_all());
 }
 
-/// What is searched, and how.
+/// Options for what is searched, and how.
 void add_search_options(Command &command, SearchCall &call) {
     SearchOptions &options = call.options;
     command.add_flag("--all", call.all,
@@ -175,7 +175,7 @@ std::filesystem::path take_library(std::vector<std::string> &words) {
                                           printable(*later), library));
 }
 
-/// With --also, libraries among the words are further ones: of `--also *.bow`.
+/// With --also, libraries among the words are further ones, as in `--also *.bow`.
 void take_further_libraries(SearchCall &call) {
     if (call.also.empty()) return;
     std::vector<std::string> &words = call.queries.arguments;

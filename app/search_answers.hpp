@@ -8,13 +8,13 @@
 
 namespace bowhist::app {
 
-/// Of ranks that share the queries of a search: rank 0 gets the others' answers behind its own, and
-/// the counts of all; the others get these alone.
+/// Answers of ranks that share the queries of a search: rank 0 gets the others' answers behind its
+/// own, and the counts of all; the others get only the counts.
 ///
 /// Protocol: use, then join.
 class SharedAnswers {
   public:
-    /// What this rank does with an answer of its own.
+    /// The use of this rank's own answers: rank 0 writes them, others keep them for rank 0.
     Search::Use use(const Search::Use &write);
 
     void join(SearchRun &run, const Search::Use &write);

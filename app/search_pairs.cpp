@@ -44,7 +44,7 @@ class SearchPairs : public SearchRows {
     std::size_t refused() const override { return refused_; }
 
   private:
-    /// By the order in which names are met; nothing for one that a list cannot hold.
+    /// Numbers names in the order in which they are met; nothing for one that a list cannot hold.
     std::optional<std::uint32_t> number_of(std::string name) {
         while (name.starts_with("./")) name.erase(0, 2); // of images that were found in .
         const auto next = static_cast<std::uint32_t>(names_.size());

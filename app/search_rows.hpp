@@ -12,7 +12,7 @@ namespace bowhist::app {
 /// How results are written (docs/search.md).
 enum class SearchFormat { csv, jsonl, paths, pairs, npz };
 
-/// What writers need to know.
+/// The form of the output, as its writers need it.
 struct SearchOutput {
     std::filesystem::path path = {}; ///< empty: standard output, for csv, jsonl and paths
     SearchFormat format = SearchFormat::csv;

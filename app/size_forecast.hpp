@@ -12,8 +12,8 @@
 namespace bowhist::app {
 
 /// Says how large the file of many images' descriptors becomes: in a warning where it is large or
-/// its disk too small, else in a note. Of `dense`, and with a largest number of descriptors, before
-/// the first image; of detectors, which find as many as there are, by the first images.
+/// its disk too small, else in a note. `dense`, or a limit of descriptors, makes it known before
+/// the first image; detectors find as many as there are, so the first images decide.
 class SizeForecast {
   public:
     /// Looks at the headers of a few images. @param dimensions  of the extractor's descriptors

@@ -5,16 +5,16 @@
 
 namespace bowhist::app {
 
-/// Where the program's own lines go: standard error, also after silence_libraries().
+/// The stream of the program's own lines: standard error, also after silence_libraries().
 std::FILE *messages();
 
 /// Opens what is closed of the three standard streams on nothing, so that no output file can take
 /// their numbers. A closed standard output stays one that cannot be written.
 void open_standard_streams();
 
-/// From now on only messages() reaches standard error. Decoders and compilers chat there
-/// about what they meet, and a skipped input gets one line, ours. What they say is kept, in case
-/// that they are their last words (last_words.hpp).
+/// From now on only messages() reaches standard error. Decoders and compilers chat there about what
+/// they meet, and a skipped input gets one line, ours. The libraries' lines are kept, in case they
+/// are their last ones (last_words.hpp).
 void silence_libraries();
 
 /// Writes to messages(); that it cannot be written is no reason to stop the work.

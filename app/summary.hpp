@@ -12,8 +12,8 @@
 
 namespace bowhist::app {
 
-/// What a run over many inputs says at its end: how many images have few descriptors, with what
-/// finds more; then its last line, what became of the inputs and how long it took.
+/// Prints what a run over many inputs says at its end: how many images have few descriptors, and
+/// what finds more; then the last line, with what became of the inputs and how long it took.
 /// @param result  what stands first in the last line
 /// @return the exit status: 1 when an input was skipped, else 0
 int summarize(const InputSummary &run, Console &console, const std::string &result = {});

@@ -23,7 +23,7 @@ void print_last_words(const std::string &line) {
     print_message(fmt::format("bowhist: {}\n", line));
 }
 
-/// What every rank would print alike.
+/// Drops this rank's standard output, which would repeat that of rank 0.
 void drop_standard_output() {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);

@@ -9,8 +9,8 @@ namespace bowhist::app {
 /// The ranks that share this run; one process where no launcher started it.
 Team &team();
 
-/// Joins the other ranks where a launcher started some. Those behind the first then print nothing
-/// on standard output, and keep to their share of the cores and to a GPU of their own. With --shard
+/// Joins the other ranks where a launcher started some. Ranks above 0 then print nothing on
+/// standard output, and keep to their share of the cores and to a GPU of their own. With --shard
 /// among the arguments each process works for itself.
 /// @throws as join_team
 void join_team_of(const Arguments &arguments);

@@ -23,7 +23,7 @@ int limit = 0; ///< threads that each library can have; 0: as many as it likes
 int cores = 1; ///< that there is time for
 std::string warning;
 
-/// Those of the machine that the process may run on, or fewer, if a quota leaves it less time.
+/// The cores that the process may run on, or fewer if a quota leaves it less time.
 int usable_cores() {
     const double machine = omp_get_num_procs();
     const double quota = std::ceil(cpu_quota().value_or(machine));
@@ -46,7 +46,7 @@ void hold_all_to_cores() {
     ::setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores).c_str(), 0);
 }
 
-/// By making them, all at once: no other question is answered alike everywhere.
+/// Counts threads by making them, all at once: no other question is answered alike everywhere.
 int makeable(int wanted) {
     std::latch end(1);
     std::vector<std::jthread> made;
@@ -60,8 +60,8 @@ int makeable(int wanted) {
 }
 
 /// How many threads each of the three libraries can have when each wants to have `asked`, and each
-/// of TBB's a process that decodes for it. Those of TBB and OpenMP include the one that is there;
-/// PoCL's do not, and it starts a linker, and the processes come from another one.
+/// of TBB's a process that decodes for it. TBB and OpenMP count the thread that is there; PoCL does
+/// not, and it starts a linker, and the processes come from another one.
 int share(int asked) {
     const int made = makeable(4 * asked);
     if (made == 4 * asked) return asked;

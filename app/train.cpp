@@ -25,8 +25,8 @@ struct TrainCall {
     ConsoleOptions console;
 };
 
-/// What is written is c.bin's bytes, which under these endings would be read as something else; and
-/// a forgotten name after -o must not cost an image.
+/// The output has the format of c.bin, which under these endings would be read as something else;
+/// and a forgotten name after -o must not cost an image.
 CLI::Validator name_for(const Model &model) {
     return {[&model](const std::string &path) -> std::string {
                 std::error_code missing; // is no error: the file will be new
@@ -56,7 +56,7 @@ void require_model_options(const LearnRequest &request) {
                                   "descriptors, or leave --sample out");
 }
 
-/// Among the ranks of a launcher.
+/// Shares a training among the ranks of a launcher.
 void share_training(TrainCall &call) {
     if (team().size() == 1) return;
     if (!call.request.learn.checkpoint.empty())

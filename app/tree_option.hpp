@@ -21,7 +21,7 @@ std::string as_branches(const std::vector<std::size_t> &branches);
 /// --tree. Sets k to the number of leaves.
 CLI::Option *add_tree_option(Command &command, TrainOptions &training);
 
-/// What --tree cannot be with. @throws Error{Fault::usage}
+/// Refuses options that --tree cannot be combined with. @throws Error{Fault::usage}
 void require_tree_sense(const LearnRequest &request, bool words_given, bool is_model,
                         const std::filesystem::path &plot);
 
