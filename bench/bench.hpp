@@ -12,7 +12,7 @@ namespace bowhist {
 
 /// One operation that bench knows: a row of the table in operations().
 struct Operation {
-    /// What it works on, which decides the sizes that can be requested.
+    /// The data that it works on, which decides the sizes that can be requested.
     enum class Data {
         words,  ///< measured once for each k; all others once, k = 0
         groups, ///< words, with groups of the requested sizes

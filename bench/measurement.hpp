@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// Where a row runs. Its roofs are the peaks of that place.
+/// The place where a row runs. Its roofs are the peaks of that place.
 enum class Place { host, device };
 
 /// The limits of a machine that an operation can run into.
@@ -23,7 +23,7 @@ enum class Roof {
 /// "fma", "copy", "matrix".
 std::string name_of(Roof roof);
 
-/// What was run: the columns that name a row.
+/// The columns that name a row: what was run.
 struct Subject {
     std::string operation = {}; ///< "assign", "transpose"; "peak" for the roofs themselves
     std::string level = {};     ///< one way of doing it: "gpu4", "tiled"; a peak's roof
@@ -36,8 +36,8 @@ struct Subject {
     std::size_t resident_groups = 0; ///< of local_size, as resident_groups() computes it
 };
 
-/// What an operation has to do, counted from its definition and not from any kernel, so that all
-/// ways of doing it compare. The definitions are in docs/bench.md.
+/// The work of an operation, counted from its definition and not from any kernel, so that all ways
+/// of doing it compare. The definitions are in docs/bench.md.
 struct Work {
     double bytes_read = 0;    ///< each input once
     double bytes_written = 0; ///< each output once
@@ -66,7 +66,7 @@ struct Spread {
     double most = 0;
 };
 
-/// Of one value or more; the median of an even number is the mean of the middle two.
+/// The spread of one value or more; the median of an even number is the mean of the middle two.
 Spread spread_of(std::vector<double> values);
 
 /// The share that a time reaches of the roof that binds: the one under which the work takes
@@ -78,7 +78,7 @@ struct RoofShare {
     std::string above = {}; ///< why the fraction is above 1, where it is
 };
 
-/// What a row's rounds showed.
+/// The figures of a row, from all its rounds.
 struct Figures {
     std::size_t rounds = 0;
     Spread seconds; ///< on a device by its events, from the first kernel's start to the last one's

@@ -16,13 +16,13 @@ namespace bowhist {
 class Device;
 struct LaunchLog;
 
-/// What one round took.
+/// The time of one round.
 struct RoundTime {
     double seconds = 0; ///< as in Figures
     double wall_seconds = 0;
 };
 
-/// What a row shows when its rounds are over.
+/// The counts that a row shows when its rounds are over.
 struct Findings {
     std::optional<std::uint64_t> unproven = {};
     std::optional<std::uint64_t> mismatches = {};
@@ -30,8 +30,8 @@ struct Findings {
 
 /// The result of a way of doing an operation, with the right value of each element.
 ///
-/// All ways of an operation write into one output: what a way leaves unwritten still holds the
-/// right answer of the way before it. So the output is poisoned first, and then compared whole.
+/// All ways of an operation write into one output: elements that a way leaves unwritten still hold
+/// the right answer of the way before it. So the output is poisoned first, and then compared whole.
 class Output {
   public:
     /// Rows of all images, end to end.

@@ -16,7 +16,7 @@ namespace bowhist {
 
 class Device;
 
-/// What is to be measured, and with what.
+/// The operations that are to be measured, and with what.
 struct BenchRequest {
     std::vector<std::string> operations = {}; ///< ids of operations(); empty: all
     std::vector<std::string> levels = {};     ///< ids of levels(); empty: the operation's own

@@ -63,8 +63,8 @@ std::vector<std::uint8_t> equalized(const std::vector<std::uint8_t> &values, std
     return out;
 }
 
-/// By the definition, one row and one column more than the images: a running sum of the row, plus
-/// the sum above.
+/// Integral images by their definition, with one row and one column more than the images: a running
+/// sum of the row, plus the sum above.
 std::vector<std::uint32_t> integrated(const Bytes &images) {
     const auto &in = images.in;
     const std::size_t width = in.width + 1;

@@ -44,7 +44,7 @@ Convolution make_convolution(const Scene &scene, const Filter &filter) {
                           Tolerance{0, tolerance})};
 }
 
-/// By the textbook, for each byte that a way loads from global memory.
+/// The textbook's operations for each byte that a way loads from global memory.
 std::optional<double> predicted_operations_per_byte(ConvolveMethod method, std::size_t tile,
                                                     const Filter &filter) {
     switch (method) {

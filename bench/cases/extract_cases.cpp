@@ -50,9 +50,9 @@ std::vector<float> joined(const std::vector<Descriptors> &found) {
     return values;
 }
 
-/// Blobs, with about as many keypoints as photographs, for an extractor with its defaults. As many
-/// pixels as n descriptors have floats, but at most as many as the program extracts from at a time;
-/// on a CPU without a requested n so few that a round keeps to round_seconds.
+/// Blobs, with about as many keypoints as photographs, for an extractor with its defaults. It has
+/// as many pixels as n descriptors have floats, but at most as many as the program extracts from at
+/// a time; on a CPU without a requested n, few enough that a round keeps to round_seconds.
 Sample make_sample(const Scene &scene, const std::string &extractor) {
     const Recipe recipe = completed({.extractor = extractor});
     auto sample = std::make_shared<ExtractSample>(ExtractSample{recipe, make_extractor(recipe)});

@@ -72,7 +72,7 @@ std::string_view why_faster(const Way &way) {
                                         : "";
 }
 
-/// What all ways read, and where they put their sums.
+/// The floats that all ways read, and the place of their sums.
 struct Memory {
     std::shared_ptr<Device> device;
     std::vector<float> values = {};

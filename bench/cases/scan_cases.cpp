@@ -33,7 +33,7 @@ std::vector<float> row_sums(const std::vector<float> &values, std::size_t width)
     return sums;
 }
 
-/// What compaction keeps, in the first elements of a vector, and the count that it returned.
+/// The elements that compaction keeps, first in a vector, and the count that it returned.
 class Kept : public DeviceOutput<std::uint32_t> {
   public:
     Kept(const std::shared_ptr<Device> &device, const Buffer<std::uint32_t> &out,

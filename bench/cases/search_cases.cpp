@@ -127,7 +127,7 @@ class Problem {
     Work work_;
 };
 
-/// Results as numbers in a row: of each query the first `top` images and scores.
+/// Results as numbers in a row: each query's first `top` images and scores.
 std::vector<std::uint32_t> numbers_of(const std::vector<std::vector<ScoredImage>> &answers) {
     std::vector<std::uint32_t> numbers;
     for (const auto &found : answers)

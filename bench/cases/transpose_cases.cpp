@@ -49,7 +49,7 @@ std::vector<Case> transpose_image_cases(const Scene &scene) {
     const std::size_t side = image_side(scene, most_side);
     std::vector<Case> cases;
     for (const std::size_t pitch : {side, channel_free_pitch(side, sizeof(T))}) {
-        // As many pixels of floats as of bytes.
+        // The images have as many pixels of floats as of bytes.
         const std::size_t count =
             image_count(scene, side * side, sizeof(float), sizeof(T) * side * pitch);
         std::ranges::move(cases_of<T>(scene, side, side, count, pitch, pitch > side ? "+pad" : ""),

@@ -1,4 +1,4 @@
-// What bench prints, from the list of columns.
+// The text that bench prints, from the list of columns.
 #include "bench/report/bench_text.hpp"
 #include "bench/report/columns.hpp"
 

@@ -33,7 +33,7 @@ const std::vector<Column> &columns();
 /// The columns of the table, from the left.
 std::vector<const Column *> table_columns();
 
-/// By its JSON key.
+/// The column with that JSON key.
 const Column &column(std::string_view key);
 
 } // namespace bowhist

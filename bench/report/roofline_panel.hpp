@@ -17,7 +17,7 @@ constexpr double line_height = 17;
 /// The class of look/plot.css that has a roof's color.
 const char *class_of(Roof roof);
 
-/// From one x to another; at least a pixel wide.
+/// A bar from one x to another, at least a pixel wide.
 /// @param kind  "bar", or "track" of the rest up to its roof
 std::string draw_bar(double from, double to, double y, Roof roof, const char *kind);
 
