@@ -25,8 +25,8 @@ struct AssignOptions {
     Observer *observer = &silent_observer; ///< also asked whether to stop; outlives the assigner
     double bound_scale = 1;                ///< tests only: plants a bound that is too small
     std::size_t group = 0; ///< work-items a group, where Level::takes_group; 0: the level's own
-    /// Whose leaves the words are: then they are found by descending it, on the host
-    /// (assign/host/descend_search.hpp). null: by the rule in docs/words.md.
+    /// The tree whose leaves are the words: descending it, on the host, finds them
+    /// (assign/host/descend_search.hpp). null: the rule in docs/words.md does.
     std::shared_ptr<const VocabularyTree> tree = {};
 };
 

@@ -12,9 +12,9 @@ namespace bowhist {
 
 class SharedPieces;
 
-/// Devices that share each batch: one takes a piece of the rows, and the next piece when that is
-/// done, so that a faster one takes more. What one fails at goes to the others, and that one leaves
-/// (leave.hpp). Words are a row's own, so that they do not depend on who finds them.
+/// Devices that share each batch: each takes a piece of the rows, and the next piece when that is
+/// done, so that a faster one takes more. A device that fails leaves (leave.hpp), and the others
+/// take its piece. A row's word depends on that row alone, not on the device that finds it.
 class SharedAssigner : public Assigner {
   public:
     /// @param choices  each of one device; what they report goes to their observer when run()
@@ -38,8 +38,8 @@ class SharedAssigner : public Assigner {
         /// As leave.hpp's, of the device. From any thread, if the observer may be called there.
         void leave(const Error &failure, Observer &observer) const;
     };
-    /// Those that have not left; at least one, whose error is the run's. For others to share out
-    /// work of their own; one thread a member at a time, and none in run().
+    /// The members that have not left; at least one, whose error is the run's. Callers share out
+    /// work of their own among them: one thread a member at a time, and none in run().
     std::vector<Member *> members();
 
   private:

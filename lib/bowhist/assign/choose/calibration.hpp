@@ -24,14 +24,15 @@ struct LevelSpeed {
 };
 
 /// Times the candidates on drawn descriptors with clusters and near ties: the wall time with the
-/// transfers, since a user waits for those, too. All get few rows first. Those that are not
+/// transfers, since a user waits for those, too. All get few rows first. Levels that are not
 /// hopeless then get more, until another round would exceed 1.5 s in all, without kernel builds.
 ///
-/// Where transfers hide the work of the device, levels hardly differ: of those within a tenth of
-/// the fastest, the one that keeps the device busy for the shortest time is taken.
+/// Levels hardly differ where transfers hide the work of the device. So the first of the result is
+/// the level, among those within a tenth of the fastest, that keeps the device busy for the
+/// shortest time.
 ///
 /// A level that fails (its kernel does not build, memory does not suffice) is left out with a note.
-/// @return those left at the end, the one to take first; never empty
+/// @return the levels left at the end, the one to take first; never empty
 /// @throws the last one's Error where every level fails; Error{Fault::interrupted}
 std::vector<LevelSpeed> calibrate(const CalibrationTask &task);
 

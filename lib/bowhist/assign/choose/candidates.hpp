@@ -17,8 +17,8 @@ struct Candidates {
 /// Opens the requested device. @throws Error{Fault::device}
 std::shared_ptr<Device> open_device(const LevelRequest &request);
 
-/// The host's levels, and those of the requested device, else of a GPU if one can be opened. Where
-/// a device is requested or preferred, and any of its levels can do the shape, these are all.
+/// The host's levels, and those of the requested device, else of a GPU if one can be opened. Only
+/// the device's, if it is requested or preferred and one of them can do the shape.
 /// @param ask  loads the drivers even where they can show no GPU
 /// @throws Error{Fault::device} where a device that was asked for cannot be opened
 Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, std::size_t k,
@@ -30,7 +30,7 @@ Candidates host_candidates(std::size_t dimensions, std::size_t k);
 /// The processor and the threads that are used.
 std::string host_of(const LevelRequest &request);
 
-/// What auto remembers; nothing of kernels that a user edits.
+/// The choices that auto remembers; none for kernels that a user edits.
 ChoiceCache cache_of(const LevelRequest &request);
 
 /// choose_level() where the request's level is auto.

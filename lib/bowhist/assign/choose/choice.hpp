@@ -60,11 +60,12 @@ LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
 
 /// Opens the device where one is needed and checks that the level can do D and k.
 ///
-/// auto takes the candidate of survey_auto() that was the fastest when they were measured. Where
-/// they were not measured, or only on a busy machine, long work measures them first, for about a
-/// second; other work takes the last level that can be prepared. options.observer gets a note.
-/// Of several devices each makes its own choice; one that lacks the level takes the next lower one
-/// that it has, with a note. With options.tree it is descending_level(), whatever was requested.
+/// auto takes the candidate of survey_auto() that was the fastest when they were measured. Long
+/// work measures them first, for about a second, if they were not measured or only on a busy
+/// machine; other work then takes the last level that can be prepared. options.observer gets a
+/// note. Each of several devices makes its own choice; one that lacks the level takes the next
+/// lower one that it has, with a note. With options.tree it is descending_level(), whatever was
+/// requested.
 ///
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can

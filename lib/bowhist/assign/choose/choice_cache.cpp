@@ -3,7 +3,7 @@
 //     "k"},
 //                   "level", "gigaflops", "measured": "2026-11-20", "busy": false}, ...]}
 //
-// Entries are read one by one. What bowhist would not have written is ignored, and lost.
+// Entries are read one by one. An entry that bowhist would not have written is ignored, and lost.
 
 #include <bowhist/assign/choose/choice_cache.hpp>
 #include <bowhist/core/error.hpp>

@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// What a measurement is valid for: where any of it differs, another level may be the fastest.
+/// The conditions of a measurement; if any of them differs, another level may be the fastest.
 struct ChoiceKey {
     std::string version;    ///< of bowhist
     std::string host;       ///< its processor and threads

@@ -19,10 +19,10 @@ std::size_t fewer_rows(std::size_t rows, const OutOfMemory &error, Observer &obs
 /// The error of a kernel that is wrong: an edited one, or one that the driver compiled.
 Error broken_kernel(const Device &device, std::string_view what);
 
-/// Any device level, for batches of the host's. They go in launches of some rows each. Where the
-/// device has memory of its own, the rows of the next launch are uploaded while the kernels of this
-/// one run. Where memory does not suffice, launches take half as many rows, with a warning: nothing
-/// of a batch is counted before all its memory is there.
+/// Any device level, for batches of the host's. A launch takes some rows of a batch. If the device
+/// has memory of its own, the rows of the next launch are uploaded while the kernels of this one
+/// run. Launches take half as many rows, with a warning, when memory does not suffice: nothing of a
+/// batch is counted before all its memory is there.
 ///
 /// Protocol for descriptors on the device: start*, then finish for each, in the order of the
 /// starts; or queue*, then take_times and note. run() may come between them.
@@ -65,7 +65,7 @@ class DeviceAssigner : public Assigner {
 
     /// The most descriptors of a launch.
     std::size_t most_rows() const;
-    /// Those of a launch by run(): as requested, and as memory allows.
+    /// The most descriptors of a launch by run(): as requested, and as memory allows.
     std::size_t batch_rows() const { return batch_rows_; }
 
     /// Waits for all launches and adds their times to the report.
@@ -93,7 +93,7 @@ class DeviceAssigner : public Assigner {
     Observer *observer_;     ///< outlives the assigner
     std::size_t batch_rows_; ///< most rows a launch; halved when memory does not suffice
     DeviceSearch search_;
-    /// Of one launch each: one is filled while another is read.
+    /// Each has the rows of one launch: one is filled while another is read.
     std::vector<DeviceDescriptors> places_;
     DeviceWords found_;             ///< of the current launch
     std::size_t reserved_rows_ = 0; ///< room of each place

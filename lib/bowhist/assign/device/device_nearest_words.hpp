@@ -10,8 +10,8 @@
 namespace bowhist {
 
 /// The m nearest words of each row, as NearestWords finds them, with the distances to all words
-/// computed on a device (cl/assign/nearest_words.cl). What float32 proves there is which m words
-/// they are; the host orders them by the rule, and finds those of the other rows.
+/// computed on a device (cl/assign/nearest_words.cl). The device proves in float32 which m words
+/// they are; the host orders them by the rule, and finds those of the rows without a proof.
 ///
 /// One thread at a time.
 class DeviceNearestWords {

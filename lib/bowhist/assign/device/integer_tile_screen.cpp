@@ -16,7 +16,8 @@ Buffer<cl_int> upload_pairs(Device &device, const PackedWords<std::int32_t> &pai
     return uploaded(device, std::span(pairs.block(0), pairs.padded_words() * pairs.steps()));
 }
 
-/// By how much the best score must exceed the others (docs/words.md), in powers of what a row has.
+/// The coefficients of the lead that proves the best score (docs/words.md), for powers of what a
+/// row has.
 IntegerPass integer_search(const IntegerWords &words, std::size_t k) {
     const double pay = 1.001 * words.bound_scale; // for norms, and float32 sums of these
     const double length = words.scale * words.longest;

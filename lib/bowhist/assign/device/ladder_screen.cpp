@@ -122,7 +122,7 @@ class LadderScreen : public DeviceScreen {
         return passes;
     }
 
-    /// Where the driver refuses the group, this launch and all later ones take smaller groups.
+    /// This launch and all later ones take smaller groups if the driver refuses theirs.
     void launch(const CentroidPass &pass, const DeviceDescriptors &x, const DeviceWords &found) {
         const std::size_t rows = x.capacity;
         const LadderPass launched{.capacity = static_cast<cl_uint>(rows),

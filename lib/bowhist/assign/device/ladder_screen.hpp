@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// What a kernel of the ladder asks of the device and the data.
+/// The demands of a ladder kernel on the device and the data.
 struct KernelNeeds {
     bool transposed = false;            ///< one dimension of all descriptors after another
     std::size_t dimension_multiple = 1; ///< D must be a multiple of this

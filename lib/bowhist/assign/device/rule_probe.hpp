@@ -12,8 +12,8 @@ namespace bowhist {
 ///
 /// A row holds one value and every word the same values in another order, at up to 16 of the D
 /// places; all others are zero. So all exact distances of a row are equal, and only the rounding of
-/// each operation decides. By the rule the words do not depend on the places; a sum in lanes shows
-/// at neighboring places or at scattered ones.
+/// each operation decides. The rule's words do not depend on the places; a sum in lanes shows at
+/// neighboring places or at scattered ones.
 ///
 /// Squares of subnormal values are exact. So rows and words hold any values, and a device that
 /// flushes subnormals finds all distances 0.

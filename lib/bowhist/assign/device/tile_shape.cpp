@@ -91,7 +91,7 @@ bool fits(const TileShape &shape, const DeviceLimits &limits, std::size_t dimens
            (!shape.integers || limits.fp64); // it decides near ties itself
 }
 
-/// Of the packed and padded centroids.
+/// Bytes of the packed and padded centroids.
 std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k) {
     const std::uint64_t padded_dimensions = round_up(dimensions, shape.slice);
     const std::uint64_t one_slice_more = std::uint64_t{shape.slice} * shape.columns;

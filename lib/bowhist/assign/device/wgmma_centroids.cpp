@@ -20,8 +20,8 @@ float lowest_score(const MatrixCentroids &rounded) {
     return static_cast<float>(power);
 }
 
-/// Where dimension i lies in its row: the work-item that holds dimensions 4 q … 4 q + 3 of a step
-/// feeds columns 2 q, 2 q + 1, 2 q + 8 and 2 q + 9 of the operand.
+/// The column of dimension i in its row: the work-item that holds dimensions 4 q … 4 q + 3 of a
+/// step feeds columns 2 q, 2 q + 1, 2 q + 8 and 2 q + 9 of the operand.
 std::size_t column_of(std::size_t i) {
     const std::size_t q = i % 16 / 4;
     const std::size_t in_four = i % 4;

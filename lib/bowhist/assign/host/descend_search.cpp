@@ -40,7 +40,7 @@ void measure_block(const float *x, const double *children, std::size_t dimension
 }
 
 /// The nodes of a level below the root, packed by parents: each parent's children in blocks of
-/// their own. What fills up the last of them is never looked at.
+/// their own. Places left over in the last block are measured but never compared.
 class PackedLevel {
   public:
     PackedLevel(const std::vector<std::uint32_t> &children, const Vocabulary &nodes)

@@ -84,7 +84,7 @@ namespace {
 
 HWY_EXPORT(search_lanes);
 
-// Of each thread.
+// A slice is this much work for each thread.
 constexpr std::size_t comparisons_a_slice = std::size_t{1} << 25;
 constexpr std::size_t least_rows_a_slice = 8;
 

@@ -15,16 +15,17 @@
 namespace bowhist {
 namespace {
 
-// What a thread takes at a time: whole blocks of the screens, few enough that threads end together.
+// A thread takes a chunk at a time: whole blocks of the screens, few enough that threads end
+// together.
 constexpr std::size_t rows_a_block = 48;
 constexpr std::size_t most_rows_a_chunk = 768;
 constexpr std::size_t chunks_a_thread = 64;
 
-// Of each thread.
+// A slice is this much work for each thread.
 constexpr std::size_t comparisons_a_slice = std::size_t{1} << 27;
 constexpr std::size_t least_rows_a_slice = 16 * rows_a_block;
 
-/// Where integers are faster than float32, proof and second look included (docs/adr/0011).
+/// Whether integers are faster than float32, proof and second look included (docs/adr/0011).
 bool integers_pay(const Vocabulary &vocabulary) {
     return vocabulary.size() > 32 && vocabulary.dimensions >= 16;
 }

@@ -64,8 +64,8 @@ HWY_INLINE double round_row(const float *x, std::size_t dimensions, float scale,
     return static_cast<double>(std::sqrt(sum)) * 1.001 + 0x1p-8; // scaling rounds, too
 }
 
-/// By how much the best integer score of a row must exceed the others (docs/words.md): what rows
-/// of one scale share is made once.
+/// The lead that proves a row's best integer score (docs/words.md). The part that rows of one scale
+/// share is computed once.
 class IntegerMargin {
   public:
     IntegerMargin(const IntegerWords &words, double scale)

@@ -1,5 +1,5 @@
-// What the screens share: a row's norm; and the walk of a block of rows, which stay in the caches,
-// past all words, in tiles that stay in registers. Included once for each target.
+// The screens share a row's norm, and the walk of a block of rows, which stay in the caches, past
+// all words, in tiles that stay in registers. Included once for each target.
 #include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/core/prefetch.hpp>
