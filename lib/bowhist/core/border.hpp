@@ -2,7 +2,7 @@
 
 namespace bowhist {
 
-/// What stands in for pixels outside of an image.
+/// The stand-in for pixels outside of an image.
 enum class Border {
     zero,      ///< 0: OpenCV's BORDER_CONSTANT with its default value
     replicate, ///< the nearest pixel, aaa|abcd|ddd: OpenCV's BORDER_REPLICATE

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_cells = 1024;
 
-/// Of the interval [0, pixels), cut into `parts`, the part in which the pixel's middle lies.
+/// The number of the part that holds the pixel's middle, when [0, pixels) is cut into `parts`.
 std::size_t part_of(float pixel, int pixels, std::size_t parts) {
     const double place = (double{pixel} + 0.5) * static_cast<double>(parts) / pixels;
     if (!(place > 0)) return 0;

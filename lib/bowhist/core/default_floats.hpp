@@ -9,8 +9,8 @@
 namespace bowhist {
 
 #ifdef __x86_64__
-/// Of SSE, which does all arithmetic on floats and doubles: twenty times quicker than <cfenv>,
-/// which sets the older unit's, too.
+/// The state of SSE, which does all arithmetic on floats and doubles: twenty times quicker than
+/// <cfenv>, which sets the older unit's, too.
 struct FloatState {
     unsigned control = _mm_getcsr();
 

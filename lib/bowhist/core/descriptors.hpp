@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Where a descriptor was taken.
+/// A descriptor's place in its image.
 struct Keypoint {
     float x = 0; ///< pixels; whole numbers are the middles of pixels, (0, 0) of the upper left one
     float y = 0;

@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Where the fault lies; a program maps it to an exit status.
+/// The kind of a fault; a program maps it to an exit status.
 enum class Fault {
     usage,      ///< the call itself: an unknown level, options that contradict each other
     input,      ///< one input (image, descriptor file); the others can still be served
@@ -30,8 +30,8 @@ class Error : public std::runtime_error {
     std::string detail;
 };
 
-/// A device's memory does not suffice; with less at a time it may. Where that makes no difference,
-/// it is an Error{Fault::device} like any other.
+/// A device's memory does not suffice; with less at a time it may. A caller that cannot take less
+/// treats it like any other Error{Fault::device}.
 class OutOfMemory : public Error {
   public:
     explicit OutOfMemory(const std::string &message) : Error(Fault::device, message) {}

@@ -23,8 +23,8 @@ struct Filter {
     bool operator==(const Filter &) const = default;
 };
 
-/// What is wrong with a filter, and what it should be: an even or too long side, another number of
-/// weights than width × height, a weight that is not finite. Empty when it is valid.
+/// Names what is wrong with a filter, and what it should be: an even or too long side, another
+/// number of weights than width × height, a weight that is not finite. Empty when it is valid.
 std::optional<std::string> fault_of(const Filter &filter);
 
 } // namespace bowhist

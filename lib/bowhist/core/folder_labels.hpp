@@ -17,7 +17,7 @@ class FolderLabels {
   public:
     /// @param images  paths; a relative one lies below the working folder
     explicit FolderLabels(const std::vector<std::string> &images);
-    /// Those that had these names() and this below().
+    /// Labels with these names() and this below().
     FolderLabels(std::vector<std::string> names, std::filesystem::path below)
         : names_(std::move(names)), below_(std::move(below)) {}
 

@@ -4,7 +4,7 @@
 
 namespace bowhist {
 
-/// What an iteration of a training found before it moved the centroids.
+/// The result of an iteration of a training, before it moved the centroids.
 struct Iteration {
     double inertia = 0;      ///< sum of squared distances to the words' centroids
     std::uint64_t moved = 0; ///< descriptors whose word is another than before

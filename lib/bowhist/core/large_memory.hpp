@@ -9,7 +9,7 @@
 namespace bowhist {
 
 /// Memory for numbers, aligned to 64 bytes, in large pages where the system has them: their first
-/// use costs little. What it holds is undefined.
+/// use costs little. It is not initialized.
 template <typename Number>
 class LargeMemory {
   public:

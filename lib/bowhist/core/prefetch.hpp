@@ -7,8 +7,8 @@
 
 namespace bowhist {
 
-/// Prefetches the row that lies `ahead` rows behind this one: a hint, which never faults. Of long
-/// rows only the beginning: the CPU recognizes the pattern itself.
+/// Prefetches the row that lies `ahead` rows behind this one: a hint, which never faults. Only the
+/// beginning of a long row: the CPU recognizes the pattern itself.
 inline void prefetch_row(const float *row, std::size_t dimensions, std::size_t ahead) {
     constexpr std::size_t line = 64;
     constexpr std::size_t longest = 1024;

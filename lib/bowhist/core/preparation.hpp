@@ -28,8 +28,8 @@ struct PreparationStep {
     bool operator==(const PreparationStep &) const = default;
 };
 
-/// What happens to rows before words are found, in this order: root and whiten, then what is
-/// appended, then mirror. No step twice.
+/// Steps that change rows before words are found, in this order: root and whiten, then those that
+/// append, then mirror. No step twice.
 using PreparationSteps = std::vector<PreparationStep>;
 
 /// "root,whiten:48,position:1.5,mirror". Empty text is no step.
@@ -48,7 +48,8 @@ std::size_t dimensions_after(const PreparationSteps &steps, std::size_t dimensio
 std::size_t rows_after(const PreparationSteps &steps);
 bool has_step(const PreparationSteps &steps, PreparationStep::Kind kind);
 
-/// What mirroring an image does to the 4 × 4 cells of (Σdx, Σ|dx|, Σdy, Σ|dy|) of its descriptors.
+/// The effect of mirroring an image on the 4 × 4 cells of (Σdx, Σ|dx|, Σdy, Σ|dy|) of its
+/// descriptors.
 enum class Mirroring {
     none,    ///< unknown
     columns, ///< of upright descriptors: cells of a row change places, Σdx its sign
@@ -67,12 +68,12 @@ struct Preparation {
     std::vector<float> projection = {}; ///< of whiten: dimensions × components, row-major
     double deviation = 1;               ///< mean of the components': appended numbers take its unit
 
-    /// Of the rows that it makes.
+    /// Numbers in a row that it makes.
     std::size_t prepared_dimensions() const;
     bool operator==(const Preparation &) const = default;
 };
 
-/// What does not fit together in a preparation that was read from a file: its steps, dimensions and
+/// Names what does not fit together in a preparation read from a file: its steps, dimensions and
 /// numbers. Empty when it is whole.
 std::optional<std::string> fault_of(const Preparation &preparation);
 

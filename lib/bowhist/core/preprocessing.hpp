@@ -7,12 +7,12 @@
 
 namespace bowhist {
 
-// Of a blur, in pixels. Beyond the largest, float32 rounds the poles of its recursion
+// A blur's sigma in pixels. Beyond the largest, float32 rounds the poles of its recursion
 // (ops/gaussian_filter.hpp) to 1.
 constexpr double smallest_blur_sigma = 0.5;
 constexpr double largest_blur_sigma = 10000;
 
-/// Steps on a grey image before anything else, in this order. By default no step.
+/// Steps on a grey image before anything else, in this order; none by default.
 struct Preprocessing {
     bool equalize = false;   ///< spread its grey values over the whole range, equally frequent
     double blur_sigma = 0;   ///< of a Gaussian, in pixels; 0: no blur
@@ -28,8 +28,8 @@ struct Preprocessing {
     }
 };
 
-/// What is wrong with the steps, and what they should be: a blur out of range, a filter with a
-/// fault. Empty when they are valid.
+/// Names what is wrong with the steps, and what they should be: a blur out of range, a filter with
+/// a fault. Empty when they are valid.
 std::optional<std::string> fault_of(const Preprocessing &steps);
 
 } // namespace bowhist

@@ -12,8 +12,8 @@
 
 namespace bowhist {
 
-/// What an interrupted training had gathered of its inputs, so that it need not read and extract
-/// them again.
+/// The sample that an interrupted training had gathered of its inputs, so that it need not read and
+/// extract them again.
 struct GatheredSample {
     std::string inputs;      ///< fingerprint of the inputs and of all that decides what is drawn
     std::size_t done = 0;    ///< inputs, the first ones of all

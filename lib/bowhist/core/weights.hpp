@@ -27,7 +27,7 @@ struct WordFrequencies {
     bool operator==(const WordFrequencies &) const = default;
 };
 
-/// What does not fit together in frequencies that were read from a file. Empty when they are whole.
+/// Names what does not fit together in frequencies read from a file. Empty when they are whole.
 /// @param k  words of the vocabulary
 std::optional<std::string> fault_of(const WordFrequencies &frequencies, std::size_t k);
 
@@ -45,7 +45,8 @@ struct WordWeights {
     std::vector<double> of_word = {}; ///< k
     double mean = 1;                  ///< counts of an image on average, above 0
 
-    /// Of rows whose counts add up to `times` those of histograms: of pyramids, of soft words.
+    /// The weights of rows whose counts add up to `times` those of histograms: of pyramids, of soft
+    /// words.
     WordWeights scaled(std::size_t times) const;
 };
 
