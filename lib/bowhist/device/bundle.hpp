@@ -24,8 +24,8 @@ class Bundle {
     }
     template <typename T>
     void add(std::vector<T> &&values, Buffer<T> &there) = delete; // it would be gone
-    /// What was added since the last call, after everything launched before. Returns at once; what
-    /// is launched before the next call finds these values.
+    /// Sends what was added since the last call, after everything launched before. Returns at once;
+    /// launches until the next call find these values.
     /// @param device  the same each time @throws Error{Fault::device}, OutOfMemory
     void send(Device &device);
 

@@ -207,8 +207,8 @@ RefusedGroup Device::refused(const Kernel &kernel, Range group) const {
                     most < items_of(group) ? fmt::format(" (at most {})", most) : ""));
 }
 
-/// Whether the driver takes it: that depends on what the built kernel needs. What a device says of
-/// a kernel's groups (an H100 256, rusticl 32) is less than what it takes.
+/// Whether the driver takes it: that depends on what the built kernel needs. A driver takes larger
+/// groups than its device states for a kernel (an H100 256, rusticl 32).
 bool Device::takes(const Kernel &kernel, Range global, Range group) {
     cl::Event event;
     try {

@@ -24,7 +24,7 @@ struct LaunchTotal {
     double seconds = 0;
 };
 
-/// What was launched, by label, and how long the device was at it.
+/// Launches by label, and how long the device was at them.
 struct LaunchLog {
     std::map<std::string, LaunchTotal> kernels;
     double span_seconds = 0; ///< from the first one's start to the last one's end
@@ -55,7 +55,8 @@ class Device {
 
     const DeviceInfo &info() const { return session_->info(); }
     const DeviceLimits &limits() const { return limits_; }
-    /// Of its compiler and driver, measured when the first Device over its session is made.
+    /// The premises of its compiler and driver, measured when the first Device over its session is
+    /// made.
     const Premises &premises() const { return *premises_; }
     /// From now on the device counts as one without fp64: its float64 arithmetic was found wrong.
     void withdraw_fp64() { limits_.fp64 = false; }
@@ -76,8 +77,8 @@ class Device {
     Buffer<T> allocate(std::size_t size) {
         return {allocate_bytes(size * sizeof(T)), size};
     }
-    /// Whether allocate() sets all that it hands out to zero from now on. What lay there before may
-    /// be just what a kernel that does nothing should have written: for checks of kernels.
+    /// Sets whether allocate() clears its memory, for checks of kernels: old memory may hold just
+    /// what a kernel that does nothing should have written.
     void clear_allocations(bool clear) { clears_allocations_ = clear; }
     /// Host to device, after everything launched before; returns when the data may change again.
     /// @param first  the element of the buffer to begin with
@@ -169,12 +170,13 @@ class Device {
         enqueue(kernel, global, group);
     }
 
-    /// What was launched since the last call of this or the next; waits for it to end.
+    /// The launches since the last call of this or the next; waits for them to end.
     LaunchLog take_launches() { return await(take_queued()); }
     /// The same, without waiting.
     QueuedLaunches take_queued();
     LaunchLog await(const QueuedLaunches &queued);
-    /// Waits for it, too, and asks for no times: of many launches that takes longer than they do.
+    /// Waits for them, too, without their times: to ask for those of many launches takes longer
+    /// than the launches do.
     void drop_launches();
 
   private:

@@ -9,7 +9,7 @@ namespace bowhist {
 
 enum class DeviceKind { cpu, gpu, accelerator, other };
 
-/// What OpenCL says of a device: what a kernel author needs to know. Bytes, unless said otherwise.
+/// A device as OpenCL reports it: what a kernel author needs to know. Bytes, unless said otherwise.
 struct DeviceInfo {
     std::size_t number = 0; ///< its place in devices(): what `--device N` means
     DeviceKind kind = DeviceKind::other;

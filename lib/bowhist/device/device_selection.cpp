@@ -20,7 +20,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// What a selector says, when it speaks of a kind of device.
+/// The kind of device that a selector names, if it names one.
 std::optional<cl_device_type> kind_meant(const std::string &selector) {
     if (selector == "cpu") return CL_DEVICE_TYPE_CPU;
     if (selector == "gpu") return CL_DEVICE_TYPE_GPU;
@@ -71,7 +71,7 @@ bool matches(const cl::Device &device, const std::string &selector) {
 
 constexpr std::string_view all_devices = "all";
 
-/// Of a list with commas.
+/// The parts of a list with commas.
 std::vector<std::string> entries_of(const std::string &selector) {
     std::vector<std::string> entries(1);
     for (const char letter : selector)

@@ -14,7 +14,8 @@ struct Selection {
 };
 
 /// The device that `selector` means: a number, "cpu" or "gpu", part of a name (any case), or, when
-/// empty, the first GPU, else the first device. Of several devices (device_list.hpp) the first.
+/// empty, the first GPU, else the first device. A selector of several devices (device_list.hpp)
+/// means the first of them.
 /// @throws Error{Fault::device} saying which devices there are
 Selection select_device(const std::string &selector);
 

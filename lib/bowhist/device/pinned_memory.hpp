@@ -8,10 +8,10 @@
 
 namespace bowhist {
 
-/// Memory of the host that a device reads and writes several times faster than a program's own,
-/// and while the caller or the device works at something else. Where none can be had, other memory
-/// serves. Before it is destroyed, no device may read or write it any longer: what other queues do
-/// with it is not waited for. Any thread may use its bytes.
+/// Memory of the host that a device reads and writes several times faster than a program's own, and
+/// while the caller or the device works at something else. Other memory serves if none can be had.
+/// No device may still read or write it when it is destroyed: the work of other queues is not
+/// waited for. Any thread may use its bytes.
 class PinnedMemory {
   public:
     /// @throws cl::Error where the device has no queue to map it by

@@ -25,7 +25,7 @@ fs::path variable(const char *name) {
     return value == nullptr ? "" : value;
 }
 
-/// Where PoCL looks for it, except that empty variables count as missing: PoCL aborts.
+/// PoCL's own folder for kernels, except that empty variables count as missing: PoCL aborts.
 fs::path usual_folder() {
     if (const fs::path own = variable("POCL_CACHE_DIR"); !own.empty()) return own;
     if (const fs::path all = variable("XDG_CACHE_HOME"); !all.empty()) return all / "pocl/kcache";

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// Where PoCL keeps the kernels that it compiled.
+/// The folder in which PoCL keeps the kernels that it compiled.
 struct PoclCache {
     std::filesystem::path folder; ///< may have to be made
     std::filesystem::path usual;  ///< where PoCL itself would keep them
@@ -24,15 +24,15 @@ std::optional<std::string> pocl_folder_fault(const std::filesystem::path &folder
 /// POCL_CACHE_DIR to it; it belongs before OpenCL begins.
 const PoclCache &pocl_cache();
 
-/// What PoCL lacks, and the remedy: a linker, a folder for kernels. Nothing when it has both.
+/// Names what PoCL lacks, and the remedy: a linker, a folder for kernels. Nothing when it has both.
 std::optional<std::string> what_pocl_lacks();
 
 /// The linker that PoCL calls; empty when PATH has none.
 std::filesystem::path pocl_linker();
 
-/// For each first use of a device to build kernels. PoCL would abort when it loads a damaged kernel
-/// from its cache, as a power cut may leave one: those are removed. What pocl_cache() complains of
-/// is said now (driver_news.hpp). Does nothing on other platforms.
+/// To be called before a device first builds kernels. Removes damaged kernels from PoCL's cache, as
+/// a power cut may leave them: PoCL would abort on loading one. Reports the complaint of
+/// pocl_cache() (driver_news.hpp). Does nothing on other platforms.
 void prepare_to_build(const cl::Device &device);
 
 /// Removes the programs of a cache of PoCL's that are not whole. @return how many

@@ -1,4 +1,4 @@
-// What the device answers is compared with the host bit for bit, zeros' signs included.
+// The device's answers are compared with the host's bit for bit, zeros' signs included.
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/device.hpp>
@@ -25,8 +25,9 @@ class Draw {
         return static_cast<std::uint32_t>((std::uint64_t{state_} * below) >> 32);
     }
 
-    /// Of either sign, with an exponent of at least `least` and below it plus `span`. Significands
-    /// are of 1 to `bits` bits, so that sums and products often lie halfway between two numbers.
+    /// A number of either sign, with an exponent of at least `least` and below it plus `span`.
+    /// Significands are of 1 to `bits` bits, so that sums and products often lie halfway between
+    /// two numbers.
     double value(int bits, int least, int span) {
         const int kept = 1 + static_cast<int>(number(static_cast<std::uint32_t>(bits)));
         const double fraction = std::ldexp(number(~0U), -32) + std::ldexp(number(~0U), -64);
@@ -54,7 +55,7 @@ bool same_bits(std::span<const T> a, std::span<const T> b) {
     return std::ranges::equal(std::as_bytes(a), std::as_bytes(b));
 }
 
-/// What a device answers to float32 operands beside what the host does.
+/// A device's answers to float32 operands beside the host's.
 struct Float32Answers {
     std::vector<float> expected, found;
     std::vector<cl_long> expected_integers, found_integers;
@@ -116,7 +117,7 @@ bool keeps_float64(Device &device) {
            same_bits<float>(downloaded(device, narrowed), expected_narrowed);
 }
 
-/// Of `outer` times `inner`, how many steps the device took: found in the numbers that they make.
+/// How many of `outer` times `inner` steps the device took: found in the numbers that they make.
 std::uint64_t steps_taken(Device &device, Kernel &kernel, cl_uint outer, cl_uint inner) {
     const auto last = device.allocate<cl_uint>(1);
     device.launch(kernel, {1, 1}, {1, 1}, outer, inner, last);

@@ -7,8 +7,8 @@ namespace bowhist {
 
 class Device;
 
-/// What proofs and exact sums rest on and a compiler or driver can break (docs/words.md). OpenCL's
-/// own word for it is not enough.
+/// Properties that proofs and exact sums rest on and a compiler or driver can break
+/// (docs/words.md). OpenCL's own word for them is not enough.
 struct Premises {
     bool rounds_to_nearest = true; ///< float32 sums, differences, products and rint() do
     bool keeps_subnormals = true;  ///< float32 operands and results below 2^-126 are not flushed

@@ -16,7 +16,7 @@
 
 namespace bowhist {
 
-/// What a kernel may use. From the device, unless a test forces smaller ones.
+/// The limits of a kernel: the device's, unless a test forces smaller ones.
 struct DeviceLimits {
     std::uint64_t constant_bytes = 0;   ///< one constant buffer
     std::uint64_t local_bytes = 0;      ///< local memory of a work-group
@@ -49,9 +49,9 @@ struct Kernel {
     std::size_t most_items = std::numeric_limits<std::size_t>::max(); ///< of a group, as was learnt
 };
 
-/// What everybody in a process who uses an OpenCL device shares: its context, so that buffers cross
-/// from one user to another, and its programs, each built once. Thread-safe. Who launches something
-/// makes a Device of his own over it.
+/// An OpenCL device as all its users in a process share it: its context, so that buffers cross from
+/// one user to another, and its programs, each built once. Thread-safe. A user that launches
+/// something makes a Device of its own over it.
 class Session {
   public:
     /// The session of the device and the kernel_dir that is in use already, else a new one.
@@ -76,12 +76,12 @@ class Session {
     /// To be called before each launch. @throws cl::Error where a test demands it
     void count_launch();
 
-    /// As Device::kernel. What it returns is the caller's own.
+    /// As Device::kernel. The kernel is the caller's own.
     Kernel kernel(const std::string &file, const std::string &entry, const std::string &options);
 
-    /// What `measure` finds: once, then remembered.
+    /// The premises that `measure` finds: once, then remembered.
     const Premises &premises(const std::function<Premises()> &measure);
-    /// What a check says of the device, by its name: made once, then remembered.
+    /// The verdict of a check of the device, by its name: made once, then remembered.
     bool verdict(const std::string &check, const std::function<bool()> &make);
 
   private:

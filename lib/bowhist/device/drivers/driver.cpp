@@ -48,7 +48,7 @@ void add_folder(const fs::path &folder, std::vector<Driver> &drivers) {
     for (const fs::path &icd : icds) add_named_in(icd, drivers);
 }
 
-/// What a loader's OCL_ICD_VENDORS means.
+/// Adds the drivers that a loader's OCL_ICD_VENDORS names.
 void add_vendors(const std::string &vendors, const fs::path &folder, std::vector<Driver> &drivers) {
     std::error_code error;
     if (fs::is_directory(vendors, error)) return add_folder(vendors, drivers);
@@ -58,7 +58,7 @@ void add_vendors(const std::string &vendors, const fs::path &folder, std::vector
     add_named_in(in_folder ? folder / vendors : fs::path(vendors), drivers);
 }
 
-/// Where the loader itself lies: most drivers of a system lie beside it.
+/// The loader's own folder: most drivers of a system lie there, too.
 fs::path loaders_folder() {
     Dl_info found = {};
     if (dladdr(reinterpret_cast<const void *>(&clGetPlatformIDs), &found) == 0) return {};

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of drivers, loaders, compilers and linkers. Others change with each shell, login and job.
-/// A space before each, and it counts how a name begins.
+/// Variables of drivers, loaders, compilers and linkers. Others change with each shell, login and
+/// job. Each follows a space, and stands for all names that begin with it.
 constexpr std::string_view driver_variables =
     " AMD_ BOWHIST_ CL_ CUDA DRI_ EGL GALLIUM GL GPU_ HIP HOME= HSA IGC_ INTEL LD_ LIBGL LIBVA "
     "LLVM "

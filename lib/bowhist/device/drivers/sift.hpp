@@ -24,7 +24,7 @@ struct DriverReport {
 };
 
 /// Tries all drivers together; takes out the one that is known to have ended a trial, until a trial
-/// goes well. Where none is known, tries them one by one, each with the good ones before it.
+/// goes well. If none is known, tries them one by one, each with the good ones before it.
 DriverReport sift(std::vector<Driver> drivers,
                   const std::function<std::optional<Trial>(const std::vector<Driver> &)> &try_them);
 

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// What drivers did to a process that loaded them.
+/// The effect of drivers on a process that loaded them.
 struct Trial {
     /// "aborts", "exits with status 3", "crashes (SIGSEGV)", "does not answer within 5 s"; empty:
     /// nothing of that.

@@ -23,7 +23,7 @@ class TrialProcess {
     bool has_started() const { return process_ > 0; }
     /// Returns when there is something to read, after a signal, or after a tenth of a second.
     void wait_a_little();
-    /// What came since the last call; nothing is waited for.
+    /// The bytes that came since the last call; nothing is waited for.
     std::string reported() { return read_all(report_); }
     std::string printed() { return read_all(output_); } ///< on both standard streams
     /// waitpid()'s status, once it has ended.

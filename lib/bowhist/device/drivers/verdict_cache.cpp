@@ -1,5 +1,5 @@
-// A verdict is {"bad": [{"library", "icd", "end", "printed"}, ...], "missing": ["...", ...]}. What
-// cannot be read as that is as good as none.
+// A verdict is {"bad": [{"library", "icd", "end", "printed"}, ...], "missing": ["...", ...]}. A
+// file that cannot be read as that is as good as none.
 
 #include <bowhist/device/drivers/verdict_cache.hpp>
 
