@@ -8,8 +8,8 @@
 
 namespace bowhist {
 
-/// Of a symmetric matrix: the largest value first, of equal ones the one that Jacobi's method left
-/// first.
+/// The eigenvalues and eigenvectors of a symmetric matrix: the largest value first, of equal ones
+/// the one that Jacobi's method left first.
 struct Eigenvectors {
     std::vector<double> values;
     std::vector<double> vectors; ///< row i belongs to values[i]; unit length, its component of the

@@ -7,7 +7,7 @@
 namespace bowhist {
 
 /// Descriptors for prepared(): each row with the numbers behind it that the steps append, without
-/// weights, in the steps' order. Of a keypoint (x, y) in an image of width × height pixels:
+/// weights, in the steps' order. A keypoint (x, y) in an image of width × height pixels gives:
 ///
 ///     position  ((x + 1/2)/width - 1/2)/0.29, ((y + 1/2)/height - 1/2)/0.29
 ///     scale     log2(scale/0.8) - 1

@@ -14,7 +14,7 @@ using Kind = PreparationStep::Kind;
 
 constexpr std::size_t at_once = 4; ///< rows: sums of several do not wait for each other
 
-/// Of each row signed square roots, then unit length. The squares of roots add up to the
+/// Signed square roots of each row, then unit length. The squares of roots add up to the
 /// magnitudes.
 /// @param rows  at_once × size
 BOWHIST_FOR_EACH_CPU
@@ -34,7 +34,7 @@ void take_roots(float *rows, std::size_t size) {
 using Lanes16 [[gnu::vector_size(64)]] = float; // of any vector unit: wider ones are taken apart
 using Lanes4 [[gnu::vector_size(16)]] = float;
 
-/// Of as many components as there are lanes: their sums stay in registers.
+/// Projects on as many components as there are lanes: their sums stay in registers.
 template <typename Lanes>
 [[gnu::always_inline]] inline void project_block(const float *rows, const float *projection,
                                                  std::size_t size, std::size_t components,

@@ -10,8 +10,8 @@
 
 namespace bowhist {
 
-/// What is added up of an image's rows on a device (cl/encode/tally_rows.cl): for each cell of the
-/// grids k counts of words and, for codes, k×D sums.
+/// The numbers that a device adds up of an image's rows (cl/encode/tally_rows.cl): for each cell of
+/// the grids k counts of words and, for codes, k×D sums.
 struct TallyShape {
     CellGrids grids = whole_image;
     std::size_t words = 0;            ///< k
@@ -21,11 +21,11 @@ struct TallyShape {
 
     std::size_t nearest = 1; ///< words of a row: the nearest counts so much, the last 1
 
-    /// What a descriptor adds to the counts of a grid.
+    /// The amount that a descriptor adds to the counts of a grid.
     std::size_t counts_each() const { return rows_each * nearest * (nearest + 1) / 2; }
-    /// Numbers of a cell, of 32 bits.
+    /// Numbers of 32 bits in a cell.
     std::size_t cell_size() const { return words * (1 + (exponent ? 2 * dimensions : 0)); }
-    /// Of an image.
+    /// Numbers of 32 bits in an image's tally.
     std::size_t size() const { return cell_count(grids) * cell_size(); }
 };
 

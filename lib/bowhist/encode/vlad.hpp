@@ -19,8 +19,8 @@ int vlad_exponent(float largest);
 ///
 /// Differences from words are added up as whole numbers: row and word times 2^exponent, rounded,
 /// magnitudes of at most 2^26 (larger ones, and NaN, become that). float64 holds each sum exactly
-/// for fewer than 2^26 rows, so their order does not matter. What follows is float64, one rounding
-/// an operation, in the order of words and dimensions.
+/// for fewer than 2^26 rows, so their order does not matter. All later steps are float64, one
+/// rounding an operation, in the order of words and dimensions.
 ///
 /// Any thread, several at a time.
 class VladEncoder {
@@ -28,7 +28,7 @@ class VladEncoder {
     /// @param exponent  by vlad_exponent(), recorded with the words
     VladEncoder(const Vocabulary &words, int exponent);
 
-    /// Of an image's row: k × D.
+    /// The length of an image's row: k × D.
     std::size_t length() const { return words_.size(); }
 
     /// An image's row, of unit length; zeros where there are no rows, or all equal their words.
