@@ -45,7 +45,7 @@ struct Kind {
     std::unique_ptr<Extractor> (*make)(const Recipe &);
 };
 
-/// Of OpenCV's the thresholds are OpenCV's own.
+/// OpenCV's extractors have OpenCV's own thresholds.
 constexpr std::array kinds{
     Kind{"dense", 1, make_dense_extractor},     Kind{"surf", 50, make_surf_extractor},
     Kind{"kaze", 0.001, make_opencv_extractor}, Kind{"akaze", 0.001, make_opencv_extractor},

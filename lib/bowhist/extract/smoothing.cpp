@@ -12,7 +12,7 @@ namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// (1 2 1)/4 along both axes, rounded once. Of 4080 at most, the sixteen-fold fits 16 bits.
+/// (1 2 1)/4 along both axes, rounded once. A value is 4080 at most: sixteen of it fit 16 bits.
 void smooth_plane(const GreyPlane &in, GreyPlane &out) {
     const hn::ScalableTag<std::uint16_t> d;
     const auto width = static_cast<std::size_t>(in.width) + 2;

@@ -15,7 +15,7 @@ namespace {
 
 using Places = std::vector<std::size_t>;
 
-/// Of each cell the keypoints that are not taken, the strongest first.
+/// The keypoints of each cell that are not taken, the strongest first.
 std::vector<Places> ranked_by_cell(std::span<const Keypoint> keypoints,
                                    const std::vector<bool> &taken, int side, int width,
                                    int height) {

@@ -20,11 +20,11 @@ std::size_t strongest_share(const Recipe &recipe);
 /// The places, in rising order, of the keypoints that the recipe keeps of an image: the
 /// max_descriptors of the greatest responses, of equal ones the earlier; all where that is 0.
 ///
-/// With a grid of spread x spread cells, half of them are these, rounded up. The others are taken
-/// in rounds: in each, every cell takes the strongest that it has left. So cells take alike, and
-/// what a cell lacks the others share. Where fewer are left to take than a round has, it takes the
-/// strongest of its own. Cells have the same size; a keypoint is in the cell in which the middle of
-/// its pixel lies.
+/// With a grid of spread x spread cells, half of max_descriptors, rounded up, are chosen so. The
+/// others are taken in rounds: in each, every cell takes the strongest that it has left. So cells
+/// take alike, and the others share what a cell lacks. A round that has more than are left to take
+/// gives only its strongest. Cells have the same size; a keypoint is in the cell in which the
+/// middle of its pixel lies.
 /// @param width, height  of the image, pixels; keypoints are in its pixels
 std::vector<std::size_t> kept_places(std::span<const Keypoint> keypoints, const Recipe &recipe,
                                      int width, int height);

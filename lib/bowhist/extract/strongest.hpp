@@ -8,7 +8,7 @@ namespace bowhist {
 /// earlier.
 std::vector<std::size_t> strongest(std::span<const Keypoint> keypoints, std::size_t most);
 
-/// Of `places` among keypoints only those of the `most` greatest responses, in rising order; of
+/// The ones of `places` among keypoints with the `most` greatest responses, in rising order; of
 /// equal ones the earlier.
 std::vector<std::size_t> strongest(std::span<const Keypoint> keypoints,
                                    std::vector<std::size_t> places, std::size_t most);

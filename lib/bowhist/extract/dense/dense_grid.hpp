@@ -13,26 +13,26 @@ constexpr int dense_dimensions = PATCH_CELLS * PATCH_CELLS * PATCH_CHANNELS;
 constexpr int smallest_patch = 8;
 constexpr int largest_patch = 64;
 
-/// What a patch size makes of an image (docs/descriptors.md). Every number that comes before a
-/// descriptor is scaled to unit length is a whole number below 2^24, so that float32 holds it
-/// exactly and no order of summing changes it: that is why descriptors are the same everywhere.
+/// Patches of one size (docs/descriptors.md). Every number that comes before a descriptor is scaled
+/// to unit length is a whole number below 2^24, so that float32 holds it exactly and no order of
+/// summing changes it: that is why descriptors are the same everywhere.
 struct PatchShape {
     int size; ///< pixels a side, a multiple of PATCH_CELLS
 
     /// Pixels a side; a cell's tent reaches over cell() - 1 pixels on either side of its middle.
     int cell() const { return size / PATCH_CELLS; }
-    /// Of its keypoints.
+    /// The scale of its keypoints.
     float scale() const { return static_cast<float>(size) / 20; }
     /// Rounds of the binomial filter (1 2 1)/4 along both axes: sigma is about a sixth of a
     /// cell, 1.4 pixels at most.
     int smoothings() const;
-    /// Of a smoothed grey value: as many bits below the unit as 2^24 leaves room for, at most 4.
+    /// Bits of a smoothed grey value below the unit: as many as 2^24 leaves room for, at most 4.
     int fraction_bits() const;
     /// A cell's sum over an image whose derivative is one grey value per pixel throughout.
     double unit() const;
     /// Makes the squares of a patch's sums, added up, the square of its contrast.
     float contrast_unit() const { return static_cast<float>(1 / (unit() * unit())); }
-    /// What the squares of a patch's sums add up to at this contrast, in grey values per pixel.
+    /// The sum of the squares of a patch's sums at this contrast, in grey values per pixel.
     float least_squares(double contrast) const;
 };
 

@@ -138,7 +138,7 @@ const DeviceDescriptors &DeviceDense::extract(const DeviceImageList &images) {
     return found_;
 }
 
-/// Where the kept patches of a size lie.
+/// Finds the places of the kept patches of a size.
 void DeviceDense::locate(const PatchShape &shape, const Size &part) {
     device_->launch(*locate_, {part.patches.total, 1}, {DENSE_DESCRIBE_GROUP, 1}, part.its_grids,
                     part.patches.there, part.patches.count(), as_uint(part.patches.total),

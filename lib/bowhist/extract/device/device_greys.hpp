@@ -14,7 +14,7 @@ namespace bowhist {
 /// time.
 class DeviceGreys {
   public:
-    /// Where images lie, and the groups that smooth them.
+    /// The places of images, and the groups that smooth them.
     struct Layout {
         std::vector<LaunchImage> images = {};
         std::size_t pixels = 0;         ///< of all
@@ -37,7 +37,7 @@ class DeviceGreys {
     const Buffer<cl_short> &scratch() const { return scratch_; }
     void replace() { std::swap(greys_, scratch_); }
 
-    /// What the last smooth() or replace() left; valid until the next.
+    /// The greys that the last smooth() or replace() left; valid until the next.
     const Buffer<cl_short> &greys() const { return greys_; }
 
   private:

@@ -174,7 +174,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DeviceImageList &images) {
         found_.capacity = 0;
         return found_;
     }
-    // Of photographs the default threshold finds about a keypoint per 90 pixels.
+    // The default threshold finds about a keypoint per 90 pixels of photographs.
     constexpr std::size_t pixels_per_keypoint = 80;
     std::size_t room = 256;
     for (const LaunchImage &image : images.images)
@@ -251,7 +251,7 @@ void DeviceSurf::find(const Plan &plan) {
                     as_uint(words), as_uint(room_), keypoints_, found_.count);
 }
 
-/// Of each image's keypoints the strongest and those that cells take, in their order.
+/// Keeps each image's strongest keypoints and those that cells take, in their order.
 void DeviceSurf::keep_strongest(const Plan &plan) {
     reserve(*device_, ends_, plan.last_words.size());
     const Buffer<cl_uint> ends = {ends_.memory, plan.last_words.size()};

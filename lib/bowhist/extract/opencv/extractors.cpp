@@ -119,7 +119,7 @@ bool can_make(const Kind &kind, const Recipe &recipe) {
     }
 }
 
-/// Of all extractors: those that are not OpenCV's work everywhere.
+/// The names of the extractors that this OpenCV can make, and of those that need none.
 std::vector<std::string_view> working_names() {
     std::vector<std::string_view> names = extractor_names();
     std::erase_if(names, [](std::string_view name) {

@@ -28,7 +28,7 @@ class IntegralImage {
         }
     }
 
-    /// Of y rows: width + 1 sums.
+    /// The sums over the first y rows: width + 1.
     const std::uint32_t *row(int y) const { return sums_.data() + y * stride; }
 
     int width;  ///< pixels of the image

@@ -31,7 +31,7 @@ std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,
 
 /// Moves keypoints of one octave's image to the maxima, near them, of the determinant of Gaussian
 /// derivatives. Keypoints without one stay where they are, and their responses become a thousandth.
-/// Those whose surroundings leave the image stay as they are.
+/// Keypoints whose surroundings leave the image stay as they are.
 void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints);
 
 /// Haar responses of one size at every corner of pixels, for samples that are many: both packed

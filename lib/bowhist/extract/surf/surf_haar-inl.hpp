@@ -48,7 +48,7 @@ HWY_INLINE auto haar_sums(const At &at) {
                                         hn::Sub(hn::Add(falling, rising), hn::Add(across, across))};
 }
 
-/// Where a map has the responses of these places; without a response beyond the image.
+/// The place in a map of each sample's responses; beyond the image a place without a response.
 HWY_INLINE Wholes place_in_map(const IntegralImage &sums, Wholes x, Wholes y) {
     const Whole whole;
     const auto within = [&](Wholes at, int size) HWY_ATTR {
@@ -58,7 +58,7 @@ HWY_INLINE Wholes place_in_map(const IntegralImage &sums, Wholes x, Wholes y) {
                    within(x, sums.width));
 }
 
-/// What a map's numbers hold.
+/// The responses in a map's numbers.
 HWY_INLINE Haar unpack(Wholes packed) {
     const D d;
     return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(packed))),

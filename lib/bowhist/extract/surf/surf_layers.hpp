@@ -20,10 +20,11 @@ struct SurfLayer {
     int apart() const;
     /// Makes a sum of the filter over quarters of grey values a difference of grey values.
     float unit() const { return 0.25F / static_cast<float>(lobe * (2 * lobe - 1)); }
-    /// Of the mixed derivative's square, so that the determinant of a quadratic's is the Hessian's.
+    /// The weight of the mixed derivative's square: the determinant of a quadratic's is then the
+    /// Hessian's.
     float weight() const;
-    /// Of a keypoint's response in this octave (the first is 0): less than 1 above a scale of 4
-    /// pixels, for the places of large keypoints are less exact.
+    /// The factor of a keypoint's response in this octave (the first is 0): less than 1 above a
+    /// scale of 4 pixels, for the places of large keypoints are less exact.
     float factor(int octave) const;
 };
 
@@ -31,8 +32,8 @@ struct SurfLayer {
 /// make_surf_extractor()
 std::vector<SurfLayer> surf_layers(const Recipe &recipe);
 
-/// Whether it is the first that is searched. No other finds smaller blobs, so its maxima need no
-/// share of the responses of the layer below.
+/// Whether a layer is the first that is searched. No other finds smaller blobs, so its maxima need
+/// no share of the responses of the layer below.
 constexpr bool is_first_layer(int octave, std::size_t layer) {
     return octave == 0 && layer == 1;
 }

@@ -110,7 +110,7 @@ namespace {
 
 HWY_EXPORT(respond_around);
 
-/// Of the vector sums under a window of 60 degrees that slides over the circle, the longest.
+/// The longest of the vector sums under a window of 60 degrees that slides over the circle.
 Direction dominant(const CircleResponses &responses) {
     constexpr int ends = SURF_SECTORS + SURF_WINDOW + 1;
     std::int32_t x[ends] = {}; // of all sectors before; the first SURF_WINDOW follow once more

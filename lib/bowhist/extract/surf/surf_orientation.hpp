@@ -11,8 +11,8 @@ struct Direction {
     float sine;
 };
 
-/// Where the grey values around a keypoint rise: the longest sum of Haar responses under a window
-/// of 60 degrees that slides over a circle (Bay, Ess, Tuytelaars, Van Gool 2008).
+/// The direction in which the grey values around a keypoint rise: the longest sum of Haar responses
+/// under a window of 60 degrees that slides over a circle (Bay, Ess, Tuytelaars, Van Gool 2008).
 Direction orientation_of(const Keypoint &keypoint, const IntegralImage &sums);
 
 } // namespace bowhist
