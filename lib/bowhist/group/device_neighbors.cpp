@@ -63,7 +63,7 @@ bool has(const Device &device, CodeProducts products, std::size_t dimensions) {
     return products == CodeProducts::plain || capability >= 61;
 }
 
-/// Codes of all sizes, some of which are equally alike. Of few dimensions most would be.
+/// Codes of all sizes, some of which are equally alike; in few dimensions most would be.
 IntegerRows probe_rows(std::size_t dimensions) {
     constexpr std::size_t count = 700;
     IntegerRows rows{dimensions, std::vector<std::int16_t>(count * dimensions)};

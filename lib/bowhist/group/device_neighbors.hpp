@@ -10,7 +10,7 @@ namespace bowhist {
 
 class Device;
 
-/// What multiplies codes on a device.
+/// The ways in which a device multiplies codes.
 enum class CodeProducts {
     plain,  ///< OpenCL C, anywhere
     dot,    ///< four products in an instruction (NVIDIA, from 6.1 on)
@@ -28,8 +28,8 @@ bool are_codes(const IntegerRows &rows);
 std::optional<std::string> neighbors_obstacle(const Device &device, const IntegerRows &rows,
                                               std::size_t most);
 
-/// What multiplies codes of that many dimensions the fastest on the device, and gave the same
-/// neighbors there as the host when it was asked for the first time; nothing where none did.
+/// The fastest way to multiply codes of that many dimensions that gave the same neighbors on the
+/// device as on the host when it was first tried there; nothing where none did.
 std::optional<CodeProducts> best_products(Device &device, std::size_t dimensions);
 
 /// The same neighbors as nearest_neighbors(), bit for bit, found by a device. All pairs are

@@ -11,9 +11,9 @@ struct DividedGraph {
 };
 
 /// Divides a graph into exactly `groups` communities: at the resolution, found by bisection, that
-/// gives them or nearly so. What is too many is merged, two by two, where modularity loses least;
-/// of too few the largest, of equal ones the first, is divided on its own. Reports progress as
-/// "resolutions".
+/// gives them or nearly so. Communities beyond `groups` are merged, two by two, where modularity
+/// loses least; while there are fewer, the largest, of equal ones the first, is divided on its own.
+/// Reports progress as "resolutions".
 /// @param groups  from 1 to the number of nodes
 DividedGraph divide_into(const Graph &graph, std::size_t groups, Observer &observer);
 

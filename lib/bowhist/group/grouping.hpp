@@ -28,7 +28,7 @@ enum class GroupMethod {
 /// that groups do not depend on the memory that is free.
 inline constexpr std::size_t most_linked_rows = 22'000;
 
-/// Of more rows, images are gathered around this many points first.
+/// Images with more rows are gathered around this many points first.
 inline constexpr std::size_t most_gathered_points = 2048;
 
 struct GroupRequest {
@@ -43,8 +43,8 @@ struct GroupRequest {
     bool levels = false;         ///< groups within groups, too
     bool tree = false;           ///< and their tree
     std::uint64_t seed = 1;      ///< of k-means' start
-    /// Distinct rows that ward and average merge in one table. Of more, k-means gathers the images
-    /// around 2048 points first, and the observer is warned.
+    /// Distinct rows that ward and average merge in one table. If there are more, k-means gathers
+    /// the images around 2048 points first, and the observer is warned.
     std::size_t most_linked = most_linked_rows;
     /// Bytes that this table may take; one that would take more is an error. Groups do not depend
     /// on it.
@@ -54,7 +54,7 @@ struct GroupRequest {
     FindNeighbors find_neighbors = &nearest_neighbors; ///< of distinct rows
 };
 
-/// What a group is like.
+/// A group's size, typical image, spread and words.
 struct GroupSummary {
     std::size_t size = 0;
     std::size_t typical = 0; ///< the image nearest to its center; of equal ones the first
@@ -66,7 +66,7 @@ struct GroupSummary {
 struct Grouping {
     static constexpr std::int32_t nowhere = -1; ///< the group of an image that fits nowhere
 
-    std::vector<std::int32_t> group;      ///< each image's; group 0 is the largest
+    std::vector<std::int32_t> group; ///< each image's; group 0 is the largest
     /// How many have an image.
     std::size_t filled() const;
 

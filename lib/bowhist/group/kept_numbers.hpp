@@ -16,9 +16,9 @@ namespace bowhist {
 /// @return how many numbers there are: the highest of both and one
 std::size_t keep_numbers(std::span<const std::int32_t> before, std::span<std::int32_t> group);
 
-/// What became of the groups, a line for each change: "group 3 was joined to group 1 (12
-/// pictures)", "group 5 was split off group 2 (9 pictures)", "group 7 is new (4 pictures)", "4
-/// pictures moved from group 1 to group 2". New images are no change.
+/// The changes of the groups, a line for each: "group 3 was joined to group 1 (12 pictures)",
+/// "group 5 was split off group 2 (9 pictures)", "group 7 is new (4 pictures)", "4 pictures moved
+/// from group 1 to group 2". New images are no change.
 /// @param group  numbered by keep_numbers()
 std::vector<std::string> changes(std::span<const std::int32_t> before,
                                  std::span<const std::int32_t> group);

@@ -25,12 +25,13 @@ Kept keep(const DistinctRows &distinct, const GroupRequest &request, Observer &o
 std::vector<std::int32_t> of_images(const DistinctRows &distinct, const Kept &kept,
                                     const LevelLabels &labels);
 
-/// The groups' own numbers, of those that are kept. Of a held image where all its copies are.
+/// The groups' own numbers, of the rows that are kept. A held image sets its row's number only if
+/// all images of that row are held.
 LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const GroupRequest &request,
                     const Grouping &grouping);
 
-/// The start of the distinct rows that are kept: that of the first of equal images that has one.
-/// Images that are held count where no others have one, so that their copies do not follow them.
+/// The start of the distinct rows that are kept: that of the first of equal images that has one. A
+/// held image sets its copies' start only if none of them has one, so that they do not follow it.
 LevelLabels start_of(const DistinctRows &distinct, const Kept &kept, const GroupRequest &request);
 
 } // namespace bowhist

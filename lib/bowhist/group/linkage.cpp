@@ -14,7 +14,7 @@ namespace {
 
 /// Finds all merges by a chain of nearest neighbors (Murtagh, "A survey of recent advances in
 /// hierarchical clustering algorithms", 1983): from group to nearest group, until two are each
-/// other's nearest. Those merge sooner or later, so they may do so at once.
+/// other's nearest. Such a pair merges sooner or later, so it may do so at once.
 class Chain {
   public:
     Chain(std::size_t rows, const SquaredDistance &distance, std::span<const double> weights,
@@ -96,7 +96,8 @@ class Chain {
         return merge;
     }
 
-    /// Of merging the new group with others, from those of its parts (Lance and Williams 1967).
+    /// Computes the costs of merging the new group with others, from those of its parts (Lance and
+    /// Williams 1967).
     void update_costs(const Merge &merge, const std::vector<std::uint32_t> &left) {
         const double kept = weights_[merge.kept];
         const double gone = weights_[merge.gone];

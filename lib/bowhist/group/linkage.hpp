@@ -12,7 +12,7 @@
 
 namespace bowhist {
 
-/// What two groups are merged by.
+/// The cost by which two groups are chosen to merge.
 enum class Linkage {
     ward,   ///< what their union adds to the weighted sum of squared distances to the centers
             ///< (Ward, "Hierarchical grouping to optimize an objective function", 1963)

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What a method made of distinct rows.
+/// The groups that a method made of distinct rows.
 struct MethodGroups {
     std::vector<std::uint32_t> labels; ///< of each distinct row: 0, 1 …, in no order
     std::optional<double> modularity = {};

@@ -54,7 +54,7 @@ class Moves {
             if (sizes_[label] == 0) unused_.push_back(static_cast<std::uint32_t>(label));
     }
 
-    /// Where a node gains most; of equal communities its own, else the lowest.
+    /// The community in which a node gains most; of equal ones its own, else the lowest.
     std::uint32_t best(std::uint32_t node) {
         const Graph &graph = step_.graph;
         const std::int64_t strength = graph.strengths[node];

@@ -27,7 +27,7 @@ std::int32_t most_frequent(std::span<const Neighbor> neighbors,
     return Grouping::nowhere;
 }
 
-/// Those that new rows are placed beside: they have a group, and are not zeros.
+/// The rows that new rows are placed beside: they have a group, and are not zeros.
 RowNumbers placed_rows(const std::vector<std::int32_t> &groups, const std::vector<bool> &is_new,
                        const std::vector<std::int32_t> &norms) {
     RowNumbers placed;

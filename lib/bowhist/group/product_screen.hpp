@@ -28,7 +28,7 @@ struct Strip {
 inline constexpr double likeness_error = 0x1p-21;
 
 /// Finds the pairs of a strip whose likeness, in floats, reaches the row's or the column's limit.
-/// Their products are exact. Those that fill up are not left out.
+/// Their products are exact. Rows that only fill up a block are not left out.
 using ScreenProducts = void (*)(const PackedRows &rows, const Strip &strip, std::vector<Hit> &hits);
 
 /// The screen for the vector units at hand.
