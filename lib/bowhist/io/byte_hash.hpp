@@ -11,7 +11,7 @@ class ByteHash {
   public:
     ByteHash();
     void add(std::string_view bytes);
-    /// Of all bytes so far: 32 hexadecimal digits, as `xxhsum -H2` prints.
+    /// The hash of all bytes so far: 32 hexadecimal digits, as `xxhsum -H2` prints.
     std::string digits() const;
 
   private:

@@ -10,8 +10,8 @@
 
 namespace bowhist {
 
-/// A file system cannot hold the name of one output; it may hold those of others. Where that makes
-/// no difference, it is an Error{Fault::output} like any other.
+/// A file system cannot hold the name of one output; it may hold those of others. A caller with no
+/// others treats it like any other Error{Fault::output}.
 class UnusableName : public Error {
   public:
     explicit UnusableName(const std::string &message) : Error(Fault::output, message) {}

@@ -39,7 +39,7 @@ constexpr Kind by_ending[] = {
     {{".icloud"}, "a file that is only in iCloud", "download it first"},
 };
 
-/// What bowhist itself writes, where images are expected.
+/// Files that bowhist itself writes, where images are expected.
 constexpr Kind results[] = {
     {{".csv"},
      "a table (.csv)",
@@ -65,7 +65,8 @@ bool is_blank(std::string_view bytes) {
     return may_be && bytes.find_first_not_of(bytes.front()) == std::string_view::npos;
 }
 
-/// What an interrupted copy, or a damaged disk or card, leaves of a file.
+/// A file of one byte again and again, as an interrupted copy, or a damaged disk or card, leaves
+/// it.
 std::optional<ForeignFile> blank(const InputFile &file, char byte) {
     constexpr std::uint64_t most = 64 << 20;
     const std::uint64_t end = std::min(file.size(), most);

@@ -38,7 +38,7 @@ std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader);
 /// Any other text in ASCII: "404: Not Found".
 std::optional<ForeignFile> plain_text(std::string_view head);
 
-/// What a zip archive holds; a damaged archive is a kind, too.
+/// The kind of a zip archive, by its content; a damaged archive is a kind, too.
 std::optional<ForeignFile> zip_kind(const InputFile &file, std::string_view ending);
 
 /// Rows of numbers without a signature: .bvecs, .u8bin and the like, by sizes that fit.

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What to do.
+// Advice on what to do.
 constexpr auto save_array = "save its array as float32: numpy.save('x.npy', x.astype('<f4'))"sv;
 constexpr auto save_database = "save its table as CSV (.csv) or its array as .npy"sv;
 constexpr auto from_pandas = "save it from pandas: to_csv(f, index=False), or as .npy"sv;

@@ -67,7 +67,7 @@ bool are_vecs(const InputFile &file, std::string_view head, std::uint64_t number
     return file.size() > row || dimensions >= 8; // a single short row may be chance
 }
 
-/// By the name's ending; without one, the first of two kinds whose numbers have one size.
+/// The type of the numbers, by the name's ending; without one, the first type of that size.
 const Number *number_in_vecs(const InputFile &file, std::string_view head,
                              std::string_view ending) {
     const auto named = std::ranges::find(numbers, ending, &Number::in_vecs);

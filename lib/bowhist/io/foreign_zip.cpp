@@ -13,7 +13,7 @@
 namespace bowhist {
 namespace {
 
-/// Of the first entries: enough to know a kind by.
+/// The names of the first entries: enough to know a kind by.
 std::vector<std::string> names_in(zip_t &archive) {
     constexpr zip_int64_t most = 1000;
     std::vector<std::string> names;

@@ -48,7 +48,7 @@ std::uint64_t beyond(std::uint64_t all, std::uint64_t part) {
     return all > part ? all - part : 0;
 }
 
-/// What the limit of one control group leaves.
+/// Bytes that the limit of one control group leaves.
 std::uint64_t left_in_group(const std::string &group, const GroupFiles &files) {
     const std::uint64_t limit = number_in(group + "/" + files.limit, unlimited);
     if (limit == unlimited) return unlimited;
@@ -67,7 +67,7 @@ std::uint64_t least_left(const std::string &root, std::filesystem::path group,
     return least;
 }
 
-/// By the control group that the program runs in, of either version.
+/// Bytes that the control group leaves in which the program runs, of either version.
 std::uint64_t left_in_groups(const MemoryFiles &files) {
     std::ifstream groups(files.proc + "/self/cgroup");
     std::uint64_t least = unlimited;
@@ -89,7 +89,7 @@ std::uint64_t left_of(decltype(RLIMIT_AS) which, std::uint64_t taken) {
     return beyond(limit.rlim_cur, taken);
 }
 
-/// By ulimit -v and -d.
+/// Bytes that ulimit -v and -d leave.
 std::uint64_t left_in_process() {
     const std::string status = "/proc/self/status";
     return std::min(left_of(RLIMIT_AS, kibibyte * number_behind("VmSize:", status, 0)),

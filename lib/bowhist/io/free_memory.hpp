@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// Where the system reports its memory.
+/// The folders in which the system reports its memory.
 struct MemoryFiles {
     std::string proc = "/proc";
     std::string control_groups = "/sys/fs/cgroup";

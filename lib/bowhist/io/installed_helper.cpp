@@ -11,7 +11,7 @@ namespace bowhist {
 namespace fs = std::filesystem;
 namespace {
 
-/// Where the library lies, or the program that it is linked into.
+/// The folder of the library, or of the program that it is linked into.
 fs::path library_folder() {
     Dl_info found = {};
     static const char within = 0;

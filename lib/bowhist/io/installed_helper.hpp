@@ -13,7 +13,7 @@ std::filesystem::path installed_helper(std::string_view name);
 /// The only symbol of a shared library of libexec/bowhist. Loads the library with its dependencies,
 /// and never closes it: they have threads and exit handlers of their own. Many threads may call it.
 ///
-/// Where a dependency is OpenBLAS, loading it starts a thread for each core, unless the environment
+/// Loading a library that depends on OpenBLAS starts a thread for each core, unless the environment
 /// has OPENBLAS_NUM_THREADS=1 by then, as the program and bowhist-decode have it.
 /// @throws Error{Fault::input} that names the library when it is not there, or cannot be loaded
 const void *symbol_of_module(std::string_view name, const char *symbol);

@@ -9,8 +9,8 @@ namespace bowhist {
 /// its code points, every other byte b becomes U+DC00 + b. No byte is lost.
 std::u32string decode_path(std::string_view bytes);
 
-/// The inverse of decode_path. What decode_path never makes (other surrogates, numbers beyond
-/// U+10FFFF) becomes U+FFFD.
+/// The inverse of decode_path. Numbers that decode_path never makes (other surrogates, those beyond
+/// U+10FFFF) become U+FFFD.
 std::string encode_path(std::u32string_view text);
 
 // In JSON a byte that is not UTF-8 is a lone `\udcXX`, which strict parsers and writers refuse.

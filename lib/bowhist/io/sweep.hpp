@@ -18,8 +18,8 @@ std::string temporary_name(unsigned number);
 /// Locks an open file until it is closed. False, with errno EWOULDBLOCK, when it is locked already.
 bool lock(std::FILE *file);
 
-/// Removes the temporary files and folders that killed runs left in a folder. Those of one run go
-/// together, and stay while one of them is locked; those of another host must also be a day old.
+/// Removes the temporary files and folders that killed runs left in a folder. All files of one run
+/// go together, and stay while one of them is locked; those of another host must also be a day old.
 /// Only the first call for a folder does so; calls may come from many threads.
 /// @param now  by the clock of the folder's file system
 void sweep_temporary_files(const std::filesystem::path &folder, std::time_t now);

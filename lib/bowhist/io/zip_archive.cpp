@@ -9,7 +9,7 @@ namespace bowhist {
 
 namespace {
 
-/// What libzip opened. @throws Error{fault} with its reason
+/// The archive that libzip opened. @throws Error{fault} with its reason
 ZipArchive opened(zip_t *archive, int code, Fault fault, const std::string &name) {
     if (archive) return ZipArchive(archive);
     zip_error_t error;
