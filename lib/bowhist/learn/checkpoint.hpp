@@ -27,8 +27,8 @@ class Checkpoint {
     /// @throws Error{Fault::usage} when the file holds only those of other inputs
     std::optional<GatheredSample> take_gathered(const std::string &inputs);
 
-    /// Writes the last state. During training it is written every few seconds. Where writing fails
-    /// (a full disk), the old file stays, with a warning: the training continues.
+    /// Writes the last state. During training it is written every few seconds. If writing fails (a
+    /// full disk), the old file stays, with a warning: the training continues.
     void write();
 
     /// The same for an interrupted training, with the descriptors gathered so far.

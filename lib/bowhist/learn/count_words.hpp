@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// What words are counted, and in how many images.
+/// The words to count, and the number of images.
 struct CountRequest {
     const Vocabulary *words = nullptr;        ///< outlives the call
     const Preparation *preparation = nullptr; ///< of descriptors before words; null: none
@@ -22,9 +22,8 @@ struct CountRequest {
 };
 
 /// In how many of the inputs each word occurs, all of their descriptors counted. An input that
-/// cannot be used is left out without a line: an earlier
-/// reading reported it. Words are exact, and so are
-/// the frequencies.
+/// cannot be used is left out without a line: an earlier reading reported it. Words are exact, and
+/// so are the frequencies.
 /// @throws as stream_descriptors and the assigner; nothing where no image has descriptors
 std::optional<WordFrequencies> count_words(const CountRequest &request,
                                            std::span<const Input> inputs,

@@ -21,7 +21,7 @@ bool is_interruption(const Error &error, const Observer &observer) {
     return error.fault == Fault::interrupted || observer.interrupted();
 }
 
-/// Of the inputs, and of all that decides which of their descriptors are drawn.
+/// The fingerprint of the inputs, and of all that decides which of their descriptors are drawn.
 std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
                            const Recipe &recipe, const ImageLimits &limits) {
     std::string text = fmt::format("{} {} {} {} {} {}", text_of(as_json(recipe), -1),

@@ -25,7 +25,7 @@ class ImageRows {
     void add(EncodedImage &&encoded);
 
     std::size_t images() const { return images_.size(); }
-    /// Of the images that have descriptors.
+    /// The rows of the images that have descriptors.
     const WholeRows &rows() const { return rows_; }
 
     /// Adds each image with its code, zeros where it has no descriptors, in their order.

@@ -71,7 +71,7 @@ class Learning {
         request_.level.options.observer = &observer_;
     }
 
-    /// What cannot be written or chosen ends it before an image is opened.
+    /// Fails before an image is opened if an output cannot be written or a level cannot be chosen.
     LearnRun run() {
         check_outputs(outputs(), {request_.inputs.list});
         LevelOfTraining level(request_.level, request_.training);
@@ -95,7 +95,7 @@ class Learning {
     }
 
   private:
-    /// Of a team, rank 0.
+    /// Whether this member writes: in a team, rank 0.
     bool writes() const { return team_.rank() == 0; }
 
     Paths outputs() const {
@@ -148,7 +148,7 @@ class Learning {
         }
     }
 
-    /// What members must have alike.
+    /// The options that members must have alike.
     std::string options_text() const {
         const TrainOptions &training = request_.training;
         return fmt::format("{} {} {} {} {} {} {} {} {} {}", recipe_text(recipe_.recipe()),

@@ -75,7 +75,7 @@ class ModelLearning {
     }
 
   private:
-    /// Of a team, the one that has all rows and writes.
+    /// Whether this is rank 0, which has all rows and writes.
     bool is_first() const { return team_.rank() == 0; }
 
     Training learn() {
@@ -92,7 +92,7 @@ class ModelLearning {
         return training;
     }
 
-    /// What members must have alike.
+    /// The options that members must have alike.
     std::string options_text() const {
         const TrainOptions &training = learn_.training;
         return fmt::format("{} {} {} {} {} {} {}", recipe_text(recipe_.recipe()), as_text(steps_),

@@ -43,8 +43,8 @@ struct CodedImages {
     AssignmentReport report;
 };
 
-/// The same without a file: learns a model of the images and makes their codes.
-/// Of a team, rank 0 alone gets the images with their codes.
+/// The same without a file: learns a model of the images and makes their codes. Rank 0 of a team
+/// alone gets the images with their codes.
 /// @param request  its output is not used; its components above 0
 /// @throws as learn_model
 CodedImages learn_codes(const ModelRequest &request, Observer &observer);

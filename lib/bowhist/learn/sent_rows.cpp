@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::size_t floats_sent = std::size_t{1} << 18; ///< at a time: they stay in a cache
 
-/// Of rank 0's descriptors: rows and dimensions.
+/// The rows and dimensions of rank 0's descriptors.
 std::array<std::uint64_t, 2> shape_of(const Descriptors &all, Team &team) {
     std::array<std::uint64_t, 2> shape{all.size(), team.rank() == 0 ? all.dimensions : 0};
     team.sum(shape);
     return shape;
 }
 
-/// Of rank 0's descriptors, which are sent to all, those that this member wants.
+/// Sends rank 0's descriptors to all. @return those that this member wants
 Descriptors received(const Descriptors &all, std::size_t dimensions, std::size_t rows,
                      const ShardRange &wanted, Team &team) {
     const std::size_t first = wanted.first * dimensions;

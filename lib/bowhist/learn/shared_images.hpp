@@ -18,7 +18,7 @@ class SharedImages {
 
     explicit SharedImages(Team &team) : team_(team) {}
 
-    /// What this member does with an image of its own.
+    /// The sink for this member's own images.
     Sink take(const Sink &sink);
 
     /// Hands the others' images to rank 0's sink.

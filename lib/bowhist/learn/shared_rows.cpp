@@ -66,7 +66,7 @@ class SharedStream {
 
     const StreamCounts &counts() const { return counts_; }
     std::size_t dimensions() const { return options_.dimensions; }
-    /// Of the first file that states it.
+    /// The recipe of the first file that states one.
     const std::optional<Recipe> &made_by() const { return made_by_; }
 
   private:
@@ -203,8 +203,8 @@ class SharedSample {
     std::vector<float> round_; ///< theirs, but rank 0's
 };
 
-/// What rank 0 decides: how many descriptors are read at a time from their files; 0: they have room
-/// in memory.
+/// Rank 0 decides: how many descriptors are read at a time from their files; 0: they have room in
+/// memory.
 std::size_t agreed_part(const TrainingMemory &memory, const InputList &list, Team &team) {
     std::array<std::uint32_t, 1> in_files{team.rank() == 0 && memory.part() > 0 ? 1U : 0U};
     team.sum(in_files);

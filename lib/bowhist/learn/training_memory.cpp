@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1 << 20;
 
-/// What a training takes in bytes, a little more rather than less.
+/// A training's needs in bytes, a little more rather than less.
 struct Needs {
     std::uint64_t fixed; ///< centroids, sums, start
     std::uint64_t row;   ///< a descriptor in memory
@@ -51,7 +51,7 @@ Needs needs_of(const MemoryRequest &request, std::size_t dimensions) {
     return needs;
 }
 
-/// What a training in memory takes.
+/// Bytes that a training in memory takes.
 std::uint64_t needed(const Needs &needs, std::uint64_t rows) {
     constexpr std::uint64_t launch = 1 << 18;
     const std::uint64_t copies = needs.copy > sizeof(std::int32_t) ? std::min(rows, launch) : rows;

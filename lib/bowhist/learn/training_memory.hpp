@@ -34,7 +34,7 @@ std::uint64_t projection_bytes(std::uint64_t images, std::uint64_t numbers,
 void require_projection_room(std::uint64_t memory, std::uint64_t images, std::uint64_t numbers,
                              std::uint64_t components);
 
-/// Where descriptors are to lie while a training learns from them: in memory where they have room
+/// The place of descriptors while a training learns from them: in memory where they have room
 /// there; else those of collections, if all are learned from, stay in their files.
 class TrainingMemory {
   public:
