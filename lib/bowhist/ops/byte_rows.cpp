@@ -41,7 +41,7 @@ ByteRowsLaunch byte_rows(const Device &device, const DeviceImages<std::uint8_t> 
     const std::size_t vectors = divided_up(width, vector_bytes);
     const std::size_t groups_wanted = divided_up(device.info().compute_units * (serial ? 4 : 16),
                                                  std::max<std::size_t>(in.count, 1));
-    // What a group begins and ends with (256 counters, a table) must be little beside its pixels.
+    // A group's fixed work (256 counters, a table) must be little beside its pixels.
     const std::size_t shortest_run = serial ? 4096 : 4 * group;
     const std::size_t run = std::max(divided_up(vectors * height, groups_wanted), shortest_run);
     return {{.width = as_uint(width),

@@ -65,7 +65,7 @@ std::string name_of(ConvolveMethod method);
 std::size_t square_tile(const Device &device);
 
 /// Why a filter cannot be convolved so on a device, in its work-groups and their local memory;
-/// nothing when it can. Of the options the outputs, the square and the shape count.
+/// nothing when it can. The outputs, the square and the shape are the options that count.
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                                     const Filter &filter, const ConvolveOptions &options = {});
 
@@ -75,7 +75,7 @@ struct ConvolveGrid {
     Range group;  ///< work-items of each
 };
 
-/// What convolve() launches for images of these sizes. The method is neither automatic nor
+/// The launch that convolve() makes for images of these sizes. The method is neither automatic nor
 /// separable, and has no obstacle.
 ConvolveGrid convolve_grid(ConvolveMethod method, const Device &device,
                            const DeviceImages<float> &in, const Filter &filter,

@@ -5,7 +5,7 @@
 namespace bowhist {
 namespace {
 
-/// Of `size` places in tiles of `tile`: the neighbors, up to `radius` away, that are in the
+/// Counts the neighbors of all of `size` places in tiles of `tile`: up to `radius` away and in the
 /// place's own tile, the place itself among them.
 std::size_t neighbors_in_tile(std::size_t size, std::size_t tile, std::size_t radius) {
     std::size_t neighbors = 0;

@@ -16,9 +16,9 @@ std::optional<double> convolve_bytes(ConvolveMethod method, const Device &device
 // multiplication and an addition a weight; borders, and what is written, left out. After chapter 7
 // of "Programming Massively Parallel Processors" (Hwu, Kirk, El Hajj).
 
-/// Of a group that loads a tile of tile × tile pixels, halo included, and from it makes the pixels
-/// whose neighbors are all there: 9.57 for a 32×32 tile and a 5×5 filter, 22.78 for 9×9. Zero when
-/// the filter is larger than the tile.
+/// A group loads a tile of tile × tile pixels, halo included, and makes the pixels whose neighbors
+/// are all there: 9.57 for a 32×32 tile and a 5×5 filter, 22.78 for 9×9. Zero when the filter is
+/// larger than the tile.
 constexpr double tiled_operations_per_byte(std::size_t tile, std::size_t filter_width,
                                            std::size_t filter_height) {
     if (filter_width > tile || filter_height > tile) return 0;
@@ -27,8 +27,8 @@ constexpr double tiled_operations_per_byte(std::size_t tile, std::size_t filter_
            static_cast<double>(tile * tile * sizeof(float));
 }
 
-/// Of a work-item a pixel that loads every neighbor itself: 0.5, or 0.25 where it loads the
-/// weights from global memory, too.
+/// A work-item makes a pixel and loads every neighbor itself: 0.5, or 0.25 if it loads the weights
+/// from global memory, too.
 constexpr double untiled_operations_per_byte(bool loads_weights) {
     return 2.0 / (loads_weights ? 2 * sizeof(float) : sizeof(float));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the convolutions share on the host's side.
+// The convolutions share this on the host's side.
 
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/convolve.hpp>

@@ -63,7 +63,7 @@ std::size_t group_width(const SeparableTile &tile, std::size_t filter_width) {
     return round_up(tile.columns + filter_width + 2, 32);
 }
 
-/// Where nothing else is asked for: through local memory on a GPU that has room for it.
+/// The tile in local memory: the caller's, else one on a GPU that has room for it.
 std::optional<SeparableTile> tile_for(const Device &device, const ConvolveOptions &options,
                                       std::size_t filter_width) {
     if (options.tile || options.shape) return options.tile;

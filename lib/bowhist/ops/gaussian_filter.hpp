@@ -17,7 +17,7 @@ struct GaussianFilter {
     std::array<std::complex<double>, 2> weights;
     double half_center = 0; ///< half of the answer to a pixel at its own place
 
-    /// What both runs together answer, `distance` pixels from a pixel of 1.
+    /// The answer of both runs together, `distance` pixels from a pixel of 1.
     double response(double distance) const;
 };
 

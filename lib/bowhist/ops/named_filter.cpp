@@ -27,7 +27,7 @@ constexpr std::array<Fixed, 6> fixed = {{
     {"sharpen", {0, -1, 0, -1, 5, -1, 0, -1, 0}},
 }};
 
-/// What follows the colon of "box:5"; `usual` when there is no colon.
+/// The number after the colon of "box:5"; `usual` when there is no colon.
 template <typename Number>
 Number parameter(std::string_view name, Number usual, std::string_view range,
                  bool (*fits)(Number)) {

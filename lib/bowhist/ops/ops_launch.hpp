@@ -8,7 +8,7 @@ namespace bowhist {
 
 #include <ops/ops_launch.h> // of cl/: the kernels read the same file
 
-/// What OpenCL C calls a type of the host: the value of a kernel's -DTYPE.
+/// OpenCL C's name for a type of the host: the value of a kernel's -DTYPE.
 template <typename T>
 inline constexpr const char *element_name = nullptr;
 template <>

@@ -26,7 +26,7 @@ Tile tile_within(const DeviceLimits &limits, std::size_t side, Bytes bytes) {
     return {side, std::min(side, items / side)};
 }
 
-/// What one launch takes: a kernel, and groups that cover rectangles of an image.
+/// One launch: a kernel, and groups that cover rectangles of an image.
 struct Plan {
     std::string file;
     std::string options; ///< -D
