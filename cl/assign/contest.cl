@@ -1,12 +1,12 @@
-// contest: who is nearest among the few centroids that gpu7 could not decide between.
+// contest: the nearest of the few centroids that gpu7 could not decide between.
 //
-// An entry names a row and up to sixteen contenders: two groups of eight neighboring centroids,
-// and a bit for each. They are compared in float32 with its proof (conversions to float64 are
-// slow); where that is not enough, the rule decides.
+// An entry names a row and up to sixteen contenders: two groups of eight neighboring centroids, and
+// a bit for each. They are compared in float32 with its proof (conversions to float64 are slow);
+// the rule decides where that is not enough.
 //
-// Each loop keeps the contender that it saw last (last_seen.cl), by a distance that is not NaN or not
-// infinite. Where it is not the entry's last one, nothing is proven; where the rule did not see it,
-// the row gets no word, which the host reports.
+// Each loop keeps the contender that it saw last (last_seen.cl), by a distance that is not NaN or
+// not infinite. A loop in float32 proves nothing if that is not the entry's last contender; after a
+// loop of the rule the row then gets no word, which the host reports.
 //
 // SHARE: work-items an entry, which read a row's neighboring float4s and add up their parts: some
 // of a warp, or one where there are no warps. DIMENSIONS: a multiple of 4.

@@ -3,7 +3,7 @@
 // Most rows of a group belong to one bag: neighbors that would wait for each other at the same
 // counters in global memory meet in local memory, which then adds each counter once. Rows of another
 // bag than the group's first, and all rows where the vocabulary does not fit (LOCAL_WORDS), count in
-// global memory. ROWS: a group's. Rows without a word yet (-1) are not counted. Those that gpu7
+// global memory. ROWS: a group's. Rows without a word yet (-1) are not counted. The rows that gpu7
 // settled by its two lists are noted in passing.
 
 #include "assign_launch.h"

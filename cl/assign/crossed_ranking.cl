@@ -1,18 +1,18 @@
 // crossed_ranking: the best groups of a descriptor's scores, and the best at each place of them.
 //
 // Scores are positive floats that share an exponent and so compare as unsigned integers. Tiles of
-// 64 centroids come one after another; of each a work-item has 16 neighbors for a descriptor: two
-// groups of eight. A quad shares two descriptors a part; each of its work-items keeps what it learns
-// of one, its own.
+// 64 centroids come one after another; each gives a work-item 16 neighbors for a descriptor: two
+// groups of eight. A quad shares two descriptors a part; each of its work-items keeps what it
+// learns of one, its own.
 //
 // A key is a score's 23 bits above nine bits that number its group among those of a span of tiles.
-// After each span what is best so far is kept with its number among all groups.
+// The best so far are kept after each span with their numbers among all groups.
 
 #include "warp.cl"
 
 #define SCORE_OF(key) ((key) >> 9)
 
-/// What a work-item keeps of a descriptor: keys of the span's best groups, and the best score at
+/// A work-item's ranking for a descriptor: keys of the span's best groups, and the best score at
 /// each place of all groups.
 typedef struct {
     uint first, second, third;
@@ -120,7 +120,7 @@ void offer_group(private Best *best, const uint key, const uint group)
     best->first = max(best->first, key);
 }
 
-/// What is best of the own descriptor after a span that begins at `tile`.
+/// The best groups of the own descriptor after a span that begins at `tile`.
 Best after_span(Best best, const private Ranking (*ranking)[2], const uint tile)
 {
     const uint own = get_local_id(0) % 4;

@@ -3,8 +3,8 @@
 // The smallest squared distance wins, of equal ones the lowest centroid. One group a row: its
 // work-items share out the centroids, then the nearest is found in a tree.
 //
-// Each work-item keeps the number behind the centroid that it saw last (last_seen.cl). Where it did
-// not see all, the row gets no word, which the host reports.
+// Each work-item keeps the number behind the centroid that it saw last (last_seen.cl). The row gets
+// no word, which the host reports, if a work-item did not see all.
 
 #include "assign_launch.h"
 #include "rule.cl"

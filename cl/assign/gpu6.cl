@@ -41,7 +41,7 @@
 #define LAST_FLOATS TILE_MEETING_FLOATS(ROWS, GROUP_ACROSS)
 #define POOL_FLOATS (TILE_FLOATS > LAST_FLOATS ? TILE_FLOATS : LAST_FLOATS)
 
-/// What a work-item moves of one slice, on its way from global to local memory.
+/// A work-item's part of one slice, on its way from global to local memory.
 typedef struct {
     float4 rows[ROW_VECTORS];
     float4 columns[COLUMN_VECTORS];
@@ -83,7 +83,7 @@ void put(const Parcel parcel, local float *rows, local float *columns, const uin
         ((local float4 *)columns)[v * ITEMS + item] = parcel.columns[v];
 }
 
-/// What a work-item multiplies in one dimension.
+/// The numbers that a work-item multiplies in one dimension.
 typedef struct {
     float rows[TILE_PATCH_ROWS];
     float columns[PATCH_COLUMNS];

@@ -4,8 +4,9 @@
 // Descriptors and centroids are rounded to sixteen bits; their products are summed exactly in
 // thirty-two, so that all the error lies in the rounding, which is measured (docs/words.md, the
 // bound of an integer score). Each row has its own scale. A score's low bits make room for the
-// word's number, so that best and runner-up are maxima and minima and nothing else. What integers
-// cannot prove gets a second look: in float32, then by the rule among the few words that are left.
+// word's number, so that best and runner-up are maxima and minima and nothing else. Rows that
+// integers cannot prove get a second look: in float32, then by the rule among the few words that
+// are left.
 //
 // DIMENSIONS: a multiple of 4. VNNI: the CPU has vpdpwssd. Centroids come thrice: as they are, and
 // packed [CPU_LANES of them][pair of dimensions][lane] in integers and [CPU_LANES of them][dimension][lane]

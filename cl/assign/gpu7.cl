@@ -159,7 +159,7 @@ uint contenders_of(const private Rows *rows, const uint group, const uint wanted
     const uint lane = get_local_id(0) % WARP;
     const uint centroid = lane / 4; // of each group
     const uint place = lane % 4;
-    // Where a group's centroid lies: a part by the group, a part by the centroid.
+    // The place of a group's centroid is a part by the group and a part by the centroid.
     const uint fragment = group / 4 * BLOCK_QUADS + group % 4 * 8;
     global const uint4 *const fragments_here =
         fragments + centroid / 2 * (PAIRS * WARP) + centroid % 2 * 4 + place;
@@ -218,7 +218,7 @@ void settle(const private Rows *rows, const uint warp, global const uint4 *fragm
     float threshold = MATRIX_NOTHING;
     uint contenders = contenders_of(rows, best.first_group, 0xffffffff, &threshold, fragments,
                                     starts, scratch);
-    // What ranking by the high bits of a score may have moved it by.
+    // Ranking by the high bits of a score may have moved it by this part of itself.
     const float blur = (float)(2u << RANK_BITS) * 0x1p-23f;
     const bool bounded = rows->error < 1e30f; // not so: infinite, or not a number
     const bool all_in_two = bounded && best.third + fabs(best.third) * blur < threshold;

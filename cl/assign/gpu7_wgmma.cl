@@ -10,8 +10,8 @@
 // The number of the tile that was seen last is kept (last_seen.cl), by a comparison that every score
 // passes, since the lowest is above zero.
 //
-// What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
-// to WGMMA_DIMENSIONS. RESIDENT: 1 where all tiles find room in local memory at once; a group then
+// The lists, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up to
+// WGMMA_DIMENSIONS. RESIDENT: 1 where all tiles find room in local memory at once; a group then
 // searches one block of rows after another. ONE_SPAN: 1 where all tiles are one span.
 
 #include "scored_rows.cl"
@@ -111,7 +111,7 @@ void assign(global const float4 *descriptors, global const uint *count,
     const ulong tile_base = tile_address(tile_stage[0]);
     const ulong last_base = last_address(last_stage[0]);
     do {
-        // Of the work-item's quad; its others are 8 and 64 rows further.
+        // The first row of the work-item's quad; its others are 8 and 64 rows further.
         const uint first_row =
             first + warp / 4 * (64 * PARTS) + warp % 4 * 16 + get_local_id(0) % WARP / 4;
         uint x[PARTS][STEPS][4];

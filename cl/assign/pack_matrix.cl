@@ -1,7 +1,7 @@
 // pack_matrix: centroids as gpu7.cl and crowd.cl want them, in the order of
 // lib/bowhist/assign/device/matrix_centroids.hpp. A group a centroid.
 //
-// -DDIMENSIONS, -DSTEPS as in matrix.cl. What is zero in the host's packing stays as it is.
+// -DDIMENSIONS, -DSTEPS as in matrix.cl. Zeros of the host's packing stay as they are.
 
 #include "packing.cl"
 

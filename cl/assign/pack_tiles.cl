@@ -1,5 +1,5 @@
 // pack_tiles: centroids as gpu6.cl and its like want them: tiles of COLUMNS, a dimension of all of
-// them after the other, and -|c|^2 / 2 of each. What is zero in the host's packing stays as it is.
+// them after the other, and -|c|^2 / 2 of each. Zeros of the host's packing stay as they are.
 //
 // -DDIMENSIONS. -DPADDED: DIMENSIONS in whole slices. -DCOLUMNS: of a tile.
 

@@ -1,7 +1,7 @@
 // pack_wgmma: centroids as gpu7_wgmma.cl wants them, in the order of
 // lib/bowhist/assign/device/matrix_centroids.hpp, after pack_matrix.cl. A group a row of a tile.
 //
-// -DDIMENSIONS: up to WGMMA_DIMENSIONS. What is zero in the host's packing stays as it is.
+// -DDIMENSIONS: up to WGMMA_DIMENSIONS. Zeros of the host's packing stay as they are.
 
 #include "packing.cl"
 

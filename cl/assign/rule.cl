@@ -3,7 +3,7 @@
 // The sum over i, in order, of ((double)x[i] - (double)c[i])^2, each operation rounded on its own.
 // Programs that include this are built without any option that touches arithmetic.
 //
-// DIMENSIONS: of a descriptor. Where it is a multiple of 4, rows start at multiples of 16 bytes and
+// DIMENSIONS: of a descriptor. If it is a multiple of 4, rows start at multiples of 16 bytes and
 // are read as float4s; the order of the sum is the same.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

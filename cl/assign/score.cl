@@ -7,7 +7,7 @@
 #include "assign_launch.h"
 #include "last_seen.cl"
 
-/// By how much a score must exceed another one for a row of that norm.
+/// The lead that a score needs over another one for a row of that norm.
 float needed_lead(const ScorePass search, const float norm)
 {
     return search.margin + norm * (search.linear + norm * search.quadratic);

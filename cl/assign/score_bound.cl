@@ -6,7 +6,7 @@ float norm_of(const float square)
     return sqrt(square * 1.0001f + 1e-35f);
 }
 
-/// Of a row, by its |x| and |x - x^|; of the words, by the largest |c^|, |c - c^| and |c|^2/2.
+/// The bound by a row's |x| and |x - x^|, and by the words' largest |c^|, |c - c^| and |c|^2/2.
 /// `rounding` is what the unit's sums cut off, relative to the largest term. The unit takes a
 /// subnormal operand for 2^-14 when it looks for that term.
 float score_bound(const float norm, const float residual, const float centroid_norm,

@@ -23,8 +23,8 @@ ulong last_address(local const uint4 *last)
     return (3UL << 62) | (16UL << 32) | (1UL << 16) | ((uint)(size_t)last & 0x3ffff) >> 4;
 }
 
-/// Of the work-item's two descriptors of 64: sum 4 b + 2 slot + e is that of descriptor `slot` and
-/// centroid 16 place + 2 b + e, `place` being the work-item's in its quad.
+/// Scores the work-item's two descriptors of 64: sum 4 b + 2 slot + e is that of descriptor `slot`
+/// and centroid 16 place + 2 b + e, `place` being the work-item's in its quad.
 void score_tile(private float *sums, const private uint x[STEPS][4], const ulong tile,
                 const ulong last)
 {

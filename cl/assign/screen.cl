@@ -1,14 +1,14 @@
 // screen: the proof that every level of the ladder shares.
 //
 // A level computes squared distances in float32, in any order. The word it finds stands only where
-// no rounding could have changed it: where the runner-up is further from the best than both
-// errors together. What cannot be proved is listed, and decide.cl settles it by the float64 rule.
+// no rounding could have changed it: where the runner-up is further from the best than both errors
+// together. Rows that cannot be proved are listed, and decide.cl settles them by the float64 rule.
 //
 // A level may visit the centroids in several passes (constant memory is small): the
 // candidate of each descriptor is carried from one pass to the next.
 //
 // A candidate knows the word that it saw last (last_seen.cl), by a comparison that only NaN fails.
-// Where that is not the pass's last word, nothing is proven.
+// Nothing is proven if that is not the pass's last word.
 
 #include "assign_launch.h"
 

@@ -40,7 +40,7 @@ float2 floats(const uint pair)
     return result;
 }
 
-/// What work-item `of` of the quad has.
+/// The value of work-item `of` of the quad.
 uint of_quad(const uint value, const uint of)
 {
     return shuffle(value, get_local_id(0) % WARP / 4 * 4 + of);

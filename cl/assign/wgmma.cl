@@ -52,7 +52,7 @@ void await_products(private float *d)
     asm volatile("//@ wgmma.wait_group.sync.aligned 0;\n" : SUMS(d) :: "memory");
 }
 
-/// What this work-item copied to local memory is seen by the matrix units.
+/// Makes the matrix units see what this work-item copied to local memory.
 void show_copies()
 {
     asm volatile("//@ fence.proxy.async.shared::cta;\n" ::: "memory");

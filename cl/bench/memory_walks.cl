@@ -10,7 +10,7 @@
 #define SCATTERED 2
 #define SAME 3
 
-/// Of `size` elements, a power of two.
+/// The place that reading t goes to, of `size` elements, a power of two.
 uint place(const uint t, const uint size)
 {
 #if WALK == CONTIGUOUS

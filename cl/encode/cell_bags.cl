@@ -7,7 +7,7 @@
 #include "launch_keypoint.h"
 #include "float64.cl"
 
-/// Of the interval from 0 to `pixels`, cut into `parts`, the part in which the pixel's middle lies.
+/// The number of the part that holds the pixel's middle, when 0 to `pixels` is cut into `parts`.
 uint part_of(const float pixel, const int pixels, const uint parts)
 {
     if (parts == 1) return 0; // no place need be known

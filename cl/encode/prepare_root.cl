@@ -5,7 +5,7 @@
 
 #include "exact_root.cl"
 
-/// What brings each row's roots to unit length.
+/// The factor that brings each row's roots to unit length.
 kernel void measure_roots(global const float *rows, const uint pitch, const uint size,
                           global const uint *count, global float *factors)
 {

@@ -4,8 +4,8 @@
 // A tally holds k counts, behind them with add_rows the sums, k x DIMENSIONS: numbers of 64 bits, low
 // halves first. `bag` names each row's tally.
 
-/// What the host's whole() makes of a value, in whole numbers alone: value * 2^exponent, rounded to
-/// even, of a magnitude of at most MOST, as is NaN.
+/// The host's whole() of a value, in whole numbers alone: value * 2^exponent, rounded to even, of a
+/// magnitude of at most MOST, which NaN becomes, too.
 #define MOST (1u << 26)
 
 int whole(const uint bits, const int exponent)
@@ -32,7 +32,7 @@ int whole(const uint bits, const int exponent)
 
 #ifdef DIMENSIONS
 /// A work-item for each value. Each number is added with MOST more, which the host takes off again:
-/// of numbers above 0 few low halves overflow.
+/// few low halves overflow when all numbers are above 0.
 /// @param count  rows
 kernel void add_rows(global const uint *values, global const int *words, global const uint *bag,
                      global const uint *count, const uint k, const int exponent,

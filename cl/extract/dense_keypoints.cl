@@ -6,7 +6,7 @@
 #include "exact_root.cl"
 #include "launch_keypoint.h"
 
-/// Of a patch, along an axis.
+/// The middle of a patch along an axis.
 float middle_of_patch(const GridAxis axis, const int patch)
 {
     const int first = axis.first - axis.cell / 2 + patch * axis.step;

@@ -16,8 +16,9 @@ enum {
     SPREAD_MOST = 16            // cells a side of a grid; a group has an item for each
 };
 
-/// Of `pixels` along an axis, cut into `parts`, the part in which the middle of a place's pixel lies; of
-/// a place outside, the nearest. Whole numbers, so that devices and hosts find the same.
+/// The number of the part that holds the middle of a place's pixel, when `pixels` along an axis are
+/// cut into `parts`; for a place outside, the nearest. Whole numbers, so that devices and hosts
+/// find the same.
 static inline int part_of_axis(const float place, const int pixels, const int parts)
 {
     const float behind = place + 0.5f; // the middle of the first pixel is 0
@@ -33,7 +34,7 @@ static inline int spread_cell(const float x, const float y, const int width, con
     return part_of_axis(y, height, side) * side + part_of_axis(x, width, side);
 }
 
-/// Where patches of one size lie along an axis of an image, and the cells that they share.
+/// The places of patches of one size along an axis of an image, and the cells that they share.
 typedef struct {
     int patches;
     int first;  // the pixel in the middle of the first patch's first cell

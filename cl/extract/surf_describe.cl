@@ -41,7 +41,7 @@ float square_of(const int2 sum)
     return (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
 }
 
-/// What the items of a group share to find an orientation. For each sector: its vector sum, that of the
+/// A group's items share this to find an orientation. For each sector: its vector sum, that of the
 /// three sectors from it on, and that of the window from it on.
 typedef struct {
     int along[SURF_SECTORS];

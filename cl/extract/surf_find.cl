@@ -18,7 +18,7 @@ float largest_of_three(global const float *middle)
     return fmax(fmax(middle[-1], middle[0]), middle[1]);
 }
 
-/// What a maximum at or next to the middle of three places in a row must reach.
+/// The least that a maximum at or next to the middle of three places in a row must reach.
 float least_along(global const float *middle, const SurfSearch search)
 {
     float beside = largest_of_three(middle + search.plane);

@@ -69,14 +69,14 @@ static inline int words_along(const int width)
     return (width + SURF_COLUMNS - 1) / SURF_COLUMNS;
 }
 
-/// Of the Gaussian that filters of this size stand for, at a place between layers.
+/// The sigma of the Gaussian that filters of this size stand for, at a place between layers.
 static inline float surf_scale(const int lobe, const float offset)
 {
     return 0.4f * ((float)lobe + offset * (float)SURF_LOBE_STEP); // 1.2 for 9x9
 }
 
-/// What a layer's maximum must reach, of the largest response beside it in the neighboring layers.
-/// So one place may have keypoints of several scales (docs/adr/0019).
+/// The least that a layer's maximum must reach, by the largest response beside it in the
+/// neighboring layers. So one place may have keypoints of several scales (docs/adr/0019).
 static inline float share_of(const float largest_beside)
 {
     return 0.5f * largest_beside;
@@ -104,11 +104,11 @@ static inline int exceeds(const float *layer, const float response)
     return 0;
 }
 
-/// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
-/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a neighboring layer
-/// answers more, the top is sought within the maximum's own layer, and the response counts 0.7. In the
-/// first layer searched, where the smaller filter answers more, it counts in full: no layer finds that
-/// blob. It lies 0.4 layers below, which measured best.
+/// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and
+/// Lowe 2002): -H offset = g, by cofactors; along each axis a sample away at most. If a neighboring
+/// layer answers more, the top is sought within the maximum's own layer, and the response counts
+/// 0.7. In the first layer searched, where the smaller filter answers more, it counts in full: no
+/// layer finds that blob. It lies 0.4 layers below, which measured best.
 static inline SurfPeak fit_peak(const float *v, const int is_first)
 {
     const int leans_below = exceeds(v, v[13]);

@@ -95,7 +95,7 @@ static inline float unconfirmed(const float response)
     return 0.001f * response;
 }
 
-/// Of a top in the image, along an axis.
+/// The place of a top in the image, along an axis.
 static inline float place_of(const float offset, const int first, const int side)
 {
     return ((float)first + ((float)(REFINE_TAPS + 1) + 0.5f + offset) * (float)side) - 0.5f;

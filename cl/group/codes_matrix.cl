@@ -1,7 +1,7 @@
 // codes_matrix: codes compared with codes by the matrix units of NVIDIA's GPUs, from 8.0 on.
 //
 // A warp keeps 32 rows in registers, while tiles of columns stream through local memory: one is
-// multiplied while the next is on its way. Of a million products few reach the limit, so that a
+// multiplied while the next is on its way. Few of a million products reach the limit, so that a
 // multiplication and a comparison are all that most of them get.
 //
 // SLICES: of a code, at most MATRIX_CODE_SLICES.

@@ -65,7 +65,7 @@ void multiply(int products[PATCH][PATCH], local const uint *rows, local const ui
     }
 }
 
-/// Of the first row or column of a patch.
+/// The place of row or column `i` of a patch whose first one is `first`.
 uint place_in_tile(const uint first, const uint i)
 {
     return first + i / 4 * HALF_TILE + i % 4;

@@ -27,7 +27,8 @@ typedef JOIN(float, LANES) Lanes;
     DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) DO(24) DO(25) DO(26) DO(27)     \
     DO(28) DO(29) DO(30)
 
-/// What a work-item makes: LANES columns from x on, down to `bottom` from `top`, of one image.
+/// The pixels that a work-item makes: LANES columns from x on, from `top` to `bottom`, of one
+/// image.
 typedef struct {
     int x;
     int top;
@@ -92,7 +93,7 @@ void load_window(private float *window, global const float *restrict row, const 
     }
 }
 
-/// What weight `i` of a row of the filter is multiplied with, for every lane.
+/// The pixels that weight `i` of a row of the filter is multiplied with, one a lane.
 Lanes neighbors(const private float *window, global const float *restrict row, const int x,
                  const bool inside, const int i)
 {

@@ -1,6 +1,6 @@
 // gaussian_columns: one work-item blurs WIDTH columns of an image, or of a segment of its rows.
 //
-// What the run down keeps lies in `out` until the run up replaces it.
+// `out` keeps the results of the run down until the run up replaces them.
 
 #include "gaussian_sections.cl"
 

@@ -71,7 +71,7 @@ size_t strip_start(const GaussianCut shape, const Strip strip, const uint pitch)
 #define DOWNWARDS 0
 #define UPWARDS 1
 
-/// Where a strip's state lies for a run in one direction: four numbers, state_pitch apart.
+/// The place of a strip's state for a run in one direction: four numbers, state_pitch apart.
 size_t state_place(const GaussianCut shape, const Strip strip, const uint direction)
 {
     const size_t segment = (size_t)strip.image * shape.segments + strip.segment;

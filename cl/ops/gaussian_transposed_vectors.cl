@@ -1,7 +1,7 @@
 // gaussian_transposed_vectors: gaussian_transposed for CPUs: 16 columns in a vector, transposed in registers.
 //
-// A work-item blurs strips of 16 columns one after another. What the run down keeps lies in memory of
-// the work-item's own, which stays in its core's cache.
+// A work-item blurs strips of 16 columns one after another. The results of the run down lie in
+// memory of the work-item's own, which stays in its core's cache.
 
 #include "gaussian_sections.cl"
 #include "transpose_registers.cl"

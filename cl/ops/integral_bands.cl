@@ -1,6 +1,6 @@
 // integral_bands: integral images for a CPU: a work-item walks down a band of rows.
 //
-// A row of sums is the row above and the row's own prefix sums. What lies above a band comes from a
+// A row of sums is the row above and the row's own prefix sums. The sums above a band come from a
 // first pass that adds up the bands' columns.
 
 #include "ops_launch.h"

@@ -64,7 +64,7 @@ typedef struct {
     int out_pitch;
 } ImageLayout;
 
-/// Of a row or a column: FILTER_WIDTH or FILTER_HEIGHT of them count.
+/// The weights of a row or a column: FILTER_WIDTH or FILTER_HEIGHT of them count.
 typedef struct {
     float at[31];
 } Weights;

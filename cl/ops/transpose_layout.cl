@@ -7,7 +7,8 @@ size_t place_in(const TransposeLayout layout, const uint image, const uint row, 
     return ((size_t)image * layout.height + row) * layout.in_pitch + column;
 }
 
-/// Where the element of (row, column) goes: row `column`, column `row` of the transposed image.
+/// The place to which the element of (row, column) goes: row `column`, column `row` of the
+/// transposed image.
 size_t place_out(const TransposeLayout layout, const uint image, const uint row, const uint column)
 {
     return ((size_t)image * layout.width + column) * layout.out_pitch + row;

@@ -28,7 +28,7 @@ typedef struct {
     unsigned capacity; // hits that have room
 } SearchRound;
 
-/// What becomes of a query's sums.
+/// How a query's sums become scores, and which scores count.
 typedef struct {
     float word_factor; // 0 where words do not count
     float code_factor;

@@ -13,7 +13,7 @@ enum {
     CHOOSE_GROUP = 256,   // of choose_rows.cl, and rows of a chunk
     CHOOSE_DRAWS = 8,     // rows that are drawn at once
     CHOOSE_BLOCK = 16,    // rows that lie side by side
-    // What its launches hand on: how many numbers were used up, and each draw's gain, of 64 bits.
+    // Its launches hand on how many numbers were used up, and each draw's gain, of 64 bits.
     CHOOSE_USED = 0,
     CHOOSE_GAINS = 2,
     CHOOSE_STATE = CHOOSE_GAINS + 2 * CHOOSE_DRAWS,
