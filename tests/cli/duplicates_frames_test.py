@@ -5,7 +5,7 @@ import os
 import sqlite3
 import unittest
 
-from duplicate_pictures import CopiesTest, OLD, photograph
+from duplicate_pictures import CopiesTest, NEW, OLD, photograph
 from duplicates_lost_test import frames
 from PIL import Image, ImageDraw
 
@@ -67,6 +67,27 @@ class Copies(CopiesTest):
         self.find()
         self.assertEqual([sorted(group) for group in self.groups()], [["film.png", "same.png"]])
         self.assert_apart("first.jpg", "frame", "film.png", "slower.png")
+
+    def test_pictures_of_a_stereo_camera(self):
+        left, right, other = (photograph(seed, 400, 300) for seed in (91, 92, 93))
+        self.put("stereo.mpo", [left, right])
+        (self.photos / "stereo_too.jpg").write_bytes((self.photos / "stereo.mpo").read_bytes())
+        self.put("again.mpo", [left, right], quality=80)
+        self.put("elsewhere.mpo", [left, other])
+        self.put("left.jpg", left, OLD - 5, quality=95)
+        self.find()
+        self.assertEqual([sorted(group) for group in self.groups()], [["again.mpo", "stereo.mpo", "stereo_too.jpg"]])
+        self.assert_apart("left.jpg", "frame", "stereo.mpo")
+        self.assert_stays("elsewhere.mpo", "left.jpg")
+
+    def test_previews_and_gain_maps_are_no_pictures(self):
+        picture = photograph(94, 400, 300)
+        self.put("phone.mpo", [picture, scaled(picture, 0.25)], quality=90)
+        (self.photos / "phone.mpo").rename(self.photos / "phone.jpg")
+        self.put("sent.jpg", scaled(picture, 0.5), NEW)
+        self.find()
+        self.assertEqual(self.groups(), [["phone.jpg", "sent.jpg"]])
+        self.assertEqual(self.left_by_script(), {"phone.jpg"})
 
     def test_few_words(self):
         self.put("film.gif", few_words(), **SLOW)

@@ -47,6 +47,29 @@ std::string jpeg_with(const std::string &exif) {
     return with_app1(encode(".jpg", make_photo(40, 30)), "Exif\0\0"s + exif);
 }
 
+/// A JPEG with an index of those behind it, each with its type.
+std::string mpo_with(const std::string &first,
+                     const std::vector<std::pair<std::size_t, std::string>> &behind) {
+    const std::size_t count = behind.size() + 1, table = 8 + 2 + 12 + 4;
+    const std::size_t index = 2 + 4 + 4; // behind the start, marker and length, and the name
+    std::string block = "MM\0*"s + big_endian(8, 4) + big_endian(1, 2) + big_endian(0xB002, 2) +
+                        big_endian(7, 2) + big_endian(16 * count, 4) + big_endian(table, 4) +
+                        big_endian(0, 4);
+    std::size_t end = first.size() + index - 2 + table + 16 * count;
+    const auto entry = [](std::size_t type, std::size_t size, std::size_t begin) {
+        return big_endian(type, 4) + big_endian(size, 4) + big_endian(begin, 4) + big_endian(0, 4);
+    };
+    block += entry(0x030000, end, 0);
+    std::string rest;
+    for (const auto &[type, picture] : behind) {
+        block += entry(type, picture.size(), end - index);
+        end += picture.size();
+        rest += picture;
+    }
+    auto mpo = first + rest;
+    return mpo.insert(2, "\xFF\xE2"s + big_endian(6 + block.size(), 2) + "MPF\0"s + block);
+}
+
 std::string png_chunk(const std::string &type, const std::string &payload) {
     return big_endian(payload.size(), 4) + type + payload + "-crc"s;
 }
@@ -152,6 +175,39 @@ TEST_CASE("image traits: A PNG has the frames that acTL promises before its pixe
     CHECK(frame_count(absurd.insert(33, png_chunk("acTL", std::string(8, '\xFF')))) == 65535);
 }
 
+TEST_CASE("image traits: A JPEG has the full pictures of its index") {
+    const auto first = encode(".jpg", make_photo(40, 30));
+    const auto second = encode(".jpg", turned(make_photo(40, 30), 3));
+    const auto small = encode(".jpg", make_photo(20, 15));
+    const auto grey = encode(".jpg", grey_of(make_photo(40, 30)));
+    const auto mpo = [&](const std::vector<std::pair<std::size_t, std::string>> &behind) {
+        return mpo_with(first, behind);
+    };
+    CHECK(frame_count(first + second) == 1);
+    CHECK(frame_count(mpo({})) == 1);
+    for (const std::size_t type : {0x020001U, 0x020002U, 0x020003U, 0U, 0x030000U})
+        CHECK(frame_count(mpo({{type, second}})) == 2);
+    CHECK(frame_count(mpo({{0x020002, small}})) == 2);
+    CHECK(frame_count(mpo({{0x010001, small}, {0x010002, second}})) == 1); // previews
+    CHECK(frame_count(mpo({{0, small}, {0, grey}})) == 1);                 // gain maps
+    for (const auto *mark : {"http://ns.adobe.com/hdr-gain-map/1.0/",
+                             "urn:iso:std:iso:ts:21496:-1", "urn:com:apple:photo:2020:aux:x"})
+        CHECK(frame_count(mpo({{0, with_app1(second, mark)}})) == 1);
+    CHECK(frame_count(mpo({{0x010002, small}, {0, second}, {0x020002, second}})) == 3);
+    CHECK(frame_count(mpo({{0x020002, "no picture"}})) == 1);
+    const auto whole = mpo({{0x020002, second}});
+    CHECK(frame_count(whole.substr(0, whole.size() - second.size())) == 1);
+
+    const TemporaryFolder folder;
+    const auto far = mpo_with(first + std::string(1 << 20, 'x'), {{0x020002, second}});
+    CHECK(read_image_traits(save(folder / "far.jpg", far)).first.frames == 2);
+    const auto frames = read_frames(save(folder / "two.mpo", whole));
+    REQUIRE(frames.size() == 2);
+    CHECK(frames[0].pixels == read_image(save(folder / "first.jpg", first)).pixels);
+    CHECK(frames[1].pixels == read_image(save(folder / "second.jpg", second)).pixels);
+    CHECK(read_frames(save(folder / "odd.mpo", mpo({{0x020002, small}}))).size() == 1);
+}
+
 TEST_CASE("image traits: A sequence has the frames of its movie, a still one") {
     const auto movie = box("moov", track("soun", 90) + track("pict", 12) + track("auxv", 40));
     const auto still = box("meta", "\0\0\0\0"s);
@@ -169,7 +225,8 @@ TEST_CASE("image traits: Any bytes will do") {
     png.insert(33, png_chunk("acTL", big_endian(7, 8)) + png_chunk("eXIf", exif_with({0x0112})));
     const auto heic =
         box("ftyp", "msf1\0\0\0\0"s) + box("moov", track("pict", 12)) + box("meta", "colrprof");
-    for (const std::string &whole : {jpeg, png, heic})
+    const auto mpo = mpo_with(jpeg, {{0x020002, jpeg}, {0, jpeg}});
+    for (const std::string &whole : {jpeg, png, heic, mpo})
         for (std::size_t size = 0; size < whole.size(); ++size) {
             const ImageTraits traits = image_traits(whole.substr(0, size));
             CHECK(traits.frames >= 1);

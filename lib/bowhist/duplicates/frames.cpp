@@ -26,21 +26,18 @@ constexpr double same_ratio = 0.01; ///< of the sides of two images, relative
 constexpr double pixels_at_once = 1 << 27;
 constexpr std::uint64_t most_pixels_to_hash = 1 << 26; ///< of a file: every thread may hold them
 
-bool may_have_frames(const LibraryImage &image) {
+/// Nothing where the file does not say it and its name ends as one of an animation may.
+std::optional<std::uint32_t> frames_of_file(const LibraryImage &image) {
     static constexpr std::array<std::string_view, 9> endings = {
         ".gif", ".png", ".webp", ".tif", ".tiff", ".heic", ".heif", ".hif", ".avif"};
-    return std::ranges::find(endings, ending_of(image.file())) != endings.end();
-}
-
-std::optional<std::uint32_t> frames_of_file(const LibraryImage &image) {
-    if (!may_have_frames(image)) return 1;
     try {
         const auto [traits, stamp] = read_image_traits(image.file());
         if (stamp == image.stamp) return traits.frames;
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
     }
-    return std::nullopt;
+    const bool may_be_several = std::ranges::find(endings, ending_of(image.file())) != endings.end();
+    return may_be_several ? std::nullopt : std::optional(1U);
 }
 
 int side_for(std::uint32_t frames) {

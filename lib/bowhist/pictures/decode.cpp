@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/codecs/codecs.hpp>
+#include <bowhist/pictures/header/mpo_pictures.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 #include <bowhist/pictures/header/tiff_pages.hpp>
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
@@ -175,6 +176,23 @@ std::vector<Raster> decode_pages(const EncodedFile &file, int side, std::size_t 
     return pages;
 }
 
+/// A JPEG's pictures; without those that cost more than the first one, which the limits allow.
+std::vector<Raster> decode_pictures(const EncodedFile &file, int side, std::size_t most) {
+    std::vector<Raster> pictures{decode(file, Color::grey, side).image};
+    for (const std::string_view bytes : mpo_pictures({file.bytes.data(), file.bytes.size()})) {
+        if (bytes.size() == file.bytes.size()) continue; // the first one
+        if (pictures.size() >= most) break;
+        const auto header = read_image_header(bytes);
+        const bool is_alike = header && header->width == file.header.width &&
+                              header->height == file.header.height &&
+                              header->passes <= file.header.passes;
+        if (!is_alike) continue;
+        const EncodedFile picture{*header, file.bytes.last(bytes.size())};
+        pictures.push_back(decode(picture, Color::grey, side).image);
+    }
+    return pictures;
+}
+
 } // namespace
 
 JpegViews decode_jpeg_views(const EncodedFile &file, std::span<const int> sides, int color_side) {
@@ -204,7 +222,7 @@ DecodedImage decode(const EncodedFile &file, Color color, int side) {
 
 std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most) {
     if (file.header.format == "TIFF") return decode_pages(file, side, most);
-    if (file.header.decoder == Decoder::libjpeg) return {decode(file, Color::grey, side).image};
+    if (file.header.decoder == Decoder::libjpeg) return decode_pictures(file, side, most);
     std::vector<Raster> frames = codecs().decode_frames(file, side, most);
     for (Raster &frame : frames) frame = upright(std::move(frame), file.header.orientation);
     return frames;

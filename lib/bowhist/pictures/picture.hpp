@@ -87,7 +87,7 @@ Image decode_image(std::string_view bytes, const std::filesystem::path &name,
 
 /// The frames or pages of an image, `most` at most, in their order, each as read_image() makes an
 /// image: of a GIF and an animated WebP as a viewer shows them one after another, of a TIFF its
-/// full pages. Of any other kind its image alone, also of an animated PNG and of a sequence in a
+/// full pages, of a JPEG its pictures of one size (mpo_pictures.hpp). Of any other kind its image alone, also of an animated PNG and of a sequence in a
 /// HEIC or AVIF. They are not enlarged.
 /// @throws as read_image; also where a frame among these is damaged, or where they have more than
 ///         max_pixels together

@@ -6,6 +6,7 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/bytes.hpp>
 #include <bowhist/pictures/enlarge.hpp>
+#include <bowhist/pictures/header/mpo_pictures.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -202,7 +203,8 @@ std::pair<ImageTraits, FileStamp> read_image_traits(const std::filesystem::path 
         InputFile file(checked(path), Fault::input);
         std::string start;
         read_up_to(std::min(file.size(), usual_head), file, start);
-        if (jpeg_head(start)) return {image_traits(start), stamp_of(file)};
+        if (jpeg_head(start) && !has_picture_index(start))
+            return {image_traits(start), stamp_of(file)};
     }
     const ImageBytes file(path, {});
     return {image_traits(file.bytes()), file.stamp()};

@@ -76,7 +76,7 @@ ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path 
                             const ImageLimits &limits);
 
 /// The traits of a file, by its headers, and its stamp when it was read. Only the beginning of a
-/// JPEG is read.
+/// JPEG of one picture is read.
 /// @throws as ImageBytes
 std::pair<ImageTraits, FileStamp> read_image_traits(const std::filesystem::path &path);
 

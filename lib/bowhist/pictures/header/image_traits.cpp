@@ -6,6 +6,8 @@
 #include <bowhist/pictures/container/webp_frame.hpp>
 #include <bowhist/pictures/header/capture_time.hpp>
 #include <bowhist/pictures/header/exif.hpp>
+#include <bowhist/pictures/header/jpeg_segments.hpp>
+#include <bowhist/pictures/header/mpo_pictures.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/header/tiff_pages.hpp>
 
@@ -127,24 +129,6 @@ std::uint32_t exif_bits(const ExifTags &tags) {
     return bits;
 }
 
-/// Calls use(offset) for each segment of a JPEG before its first scan. @return where that, or what
-/// is no segment, begins
-template <typename Use>
-std::uint64_t for_each_segment(const Bytes &file, Use use) {
-    constexpr std::uint8_t start_of_scan = 0xDA;
-    constexpr std::uint8_t prefix = 0xFF; // and any number of them before a marker
-    std::uint64_t at = 2;
-    while (file.at(at) == prefix && file.at(at + 1) != start_of_scan) {
-        if (file.at(at + 1) == prefix) {
-            ++at;
-            continue;
-        }
-        use(at);
-        at += 2 + file.big(at + 2, 2);
-    }
-    return at;
-}
-
 /// Profile and XMP of a JPEG.
 std::uint32_t jpeg_bits(const Bytes &file) {
     std::uint32_t bits = 0;
@@ -215,10 +199,10 @@ std::optional<std::size_t> jpeg_head(std::string_view file) {
     return end + 1 < file.size() ? std::optional(end) : std::nullopt;
 }
 
-ImageTraits image_traits(std::string_view file) {
-    file = file.substr(0, jpeg_head(file).value_or(file.size()));
+ImageTraits image_traits(std::string_view whole) {
+    const std::string_view file = whole.substr(0, jpeg_head(whole).value_or(whole.size()));
     const std::string_view block = exif_block(file);
-    ImageTraits traits{.frames = frame_count(file),
+    ImageTraits traits{.frames = frame_count(whole),
                        .orientation = said_orientation(file, block),
                        .metadata = exif_bits(ExifTags(block)) | container_bits(file),
                        .captured = capture_time(file)};
@@ -229,6 +213,7 @@ ImageTraits image_traits(std::string_view file) {
 std::uint32_t frame_count(std::string_view file) {
     const Bytes bytes(file);
     std::uint64_t frames = 1;
+    if (is_jpeg(file)) frames = mpo_pictures(file).size();
     if (file.starts_with("GIF8")) frames = gif_frames(bytes);
     if (is_png(file)) frames = png_frames(bytes);
     if (is_webp(file) && is_animated_webp(bytes)) frames = webp_frames(bytes);

@@ -27,16 +27,16 @@ struct ImageTraits {
     std::optional<std::string> captured = {}; ///< capture_time()
 };
 
-/// A JPEG's headers end at its first scan.
-ImageTraits image_traits(std::string_view file);
+/// A JPEG's headers end at its first scan; only its other pictures (mpo_pictures.hpp) lie behind.
+ImageTraits image_traits(std::string_view whole);
 
 /// The bytes of a JPEG before its first scan. Nothing of another file, or where these bytes end
 /// before.
 std::optional<std::size_t> jpeg_head(std::string_view file);
 
-/// The number of frames of a GIF, PNG, WebP, HEIC or AVIF, or of full pages of a TIFF, as the file
-/// holds or says it, at most 65535. 1 for every still and for any other file. A movie behind a
-/// phone's still does not count.
+/// The number of frames of a GIF, PNG, WebP, HEIC or AVIF, of full pages of a TIFF, or of pictures
+/// of a JPEG, as the file holds or says it, at most 65535. 1 for every still and for any other
+/// file. A movie behind a phone's still does not count.
 std::uint32_t frame_count(std::string_view file);
 
 } // namespace bowhist

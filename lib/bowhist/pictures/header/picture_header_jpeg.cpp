@@ -9,6 +9,7 @@
 // bits of its coefficients: cameras leave the end out and append what they like.
 
 #include <bowhist/pictures/header/exif.hpp>
+#include <bowhist/pictures/header/jpeg_segments.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 
 #include <algorithm>
@@ -28,11 +29,6 @@ constexpr std::uint8_t app1 = 0xE1; // Exif, XMP and others
 // What libjpeg and the average hold of an image that is read row by row: a row of blocks of each
 // component, a few rows of samples and of floats, in rows of bytes.
 constexpr std::uint64_t held_rows = 128;
-
-bool is_start_of_frame(std::uint8_t marker) {
-    const bool other_use = marker == 0xC4 || marker == 0xC8 || marker == 0xCC; // DHT, JPG, DAC
-    return marker >= 0xC0 && marker <= 0xCF && !other_use;
-}
 
 bool stands_alone(std::uint8_t marker) {
     return marker == temporary || (marker >= 0xD0 && marker <= 0xD7); // restarts
