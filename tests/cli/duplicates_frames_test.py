@@ -9,7 +9,7 @@ from duplicate_pictures import CopiesTest, NEW, OLD, photograph
 from duplicates_lost_test import frames
 from PIL import Image, ImageDraw
 
-from edited_copies import scaled
+from edited_copies import font, scaled
 
 SLOW = {"duration": 100, "loop": 0}
 
@@ -67,6 +67,49 @@ class Copies(CopiesTest):
         self.find()
         self.assertEqual([sorted(group) for group in self.groups()], [["film.png", "same.png"]])
         self.assert_apart("first.jpg", "frame", "film.png", "slower.png")
+
+    def test_scans_that_differ_in_a_number_or_a_line(self):
+        lines = [f"{line:02d}   {line * 37 % 91} pieces of {line % 7 + 1} things at {line * 13 % 100}.{line * 7 % 90 + 10}" for line in range(25)]
+        other_number, other_line = list(lines), list(lines)
+        other_number[12] = lines[12].replace("56", "58")
+        other_line[20] = "20   Something else that nobody had asked for"
+
+        def letter(*pages):
+            found = []
+            for page in pages:
+                found.append(Image.new("L", (1240, 1754), 245))
+                for i, line in enumerate(page):
+                    ImageDraw.Draw(found[-1]).text((100, 160 + 44 * i), line, 20, font=font(26))
+            return found
+
+        jpeg = {"compression": "jpeg", "quality": 80}
+        self.put("one.tif", letter(lines[:20], lines, lines[3:]), compression="tiff_lzw")
+        self.put("one_again.tif", letter(lines[:20], lines, lines[3:]), **jpeg)
+        self.put("number.tif", letter(lines[:20], other_number, lines[3:]), **jpeg)
+        self.put("line.tif", letter(lines[:20], other_line, lines[3:]), **jpeg)
+        self.put("last.tif", letter(lines[:20], lines, other_number[3:]), compression="tiff_lzw")
+        self.find()
+        self.assertEqual([sorted(group) for group in self.groups()], [["one.tif", "one_again.tif"]])
+        self.assert_stays("number.tif", "line.tif", "last.tif")
+
+    def test_a_small_thing_in_a_middle_frame(self):
+        picture = photograph(81)
+
+        def film(where=None):
+            found = []
+            for i in range(6):
+                found.append(picture.copy())
+                ImageDraw.Draw(found[-1]).rectangle((20 + 60 * i, 30, 50 + 60 * i, 60), "yellow", "black")
+                if where and i == 3:
+                    ImageDraw.Draw(found[-1]).ellipse((*where, where[0] + 12, where[1] + 12), "white", "red", 3)
+            return found
+
+        for name, where in (("left", (100, 200)), ("right", (300, 250)), ("none", None)):
+            self.put(f"{name}.webp", film(where), quality=80, duration=100)
+            self.put(f"{name}.gif", film(where), **SLOW)
+        self.find()
+        self.assertEqual(sorted(sorted(group) for group in self.groups()),
+                         [[f"{name}.gif", f"{name}.webp"] for name in ("left", "none", "right")])
 
     def test_pictures_of_a_stereo_camera(self):
         left, right, other = (photograph(seed, 400, 300) for seed in (91, 92, 93))

@@ -115,6 +115,38 @@ TEST_CASE("frames: where encodings lose nothing, a changed letter counts") {
     CHECK(compare_frames(page, halved(page)).agree);
 }
 
+TEST_CASE("frames: a little thing in one frame counts where encodings lose something") {
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        const std::vector<Image> one = film(seed);
+        std::vector<Image> other = one;
+        for (std::size_t y = 150; y < 158; ++y)
+            for (std::size_t x = 200; x < 208; ++x)
+                other[2].pixels[y * 240 + x] = (x + y) % 8 < 4 ? 60 : 190;
+        const auto lossy = [&](const std::vector<Image> &frames) {
+            return changed(frames, [&](const Image &image) { return encoded(image, seed); });
+        };
+        CHECK(compare_all_frames(one, lossy(one)).agree);
+        CHECK_FALSE(compare_all_frames(one, lossy(other)).agree);
+        CHECK_FALSE(compare_all_frames(lossy(other), one).agree);
+    }
+}
+
+TEST_CASE("frames: small letters may hide another one") {
+    Image page{200, 100, std::vector<std::uint8_t>(200 * 100, 255)};
+    for (std::size_t y = 10; y < 90; y += 12)
+        for (std::size_t x = 10; x < 190; x += 6)
+            for (std::size_t i = 0; i < 7; ++i) page.pixels[(y + i) * 200 + x] = 0;
+    const std::vector<Image> one{page, page};
+    std::vector<Image> other = changed(one, [](const Image &image) { return encoded(image, 2); });
+    CHECK_FALSE(compare_all_frames(one, one).doubtful);
+    for (std::size_t i = 0; i < 7; ++i) {
+        other[1].pixels[(46 + i) * 200 + 100] = 120;
+        other[1].pixels[(46 + i) * 200 + 101] = 135;
+    }
+    const FrameComparison found = compare_all_frames(one, other);
+    CHECK((found.doubtful || !found.agree));
+}
+
 TEST_CASE("frames: another number, order or shape is no copy") {
     const std::vector<Image> one = film(3);
     std::vector<Image> turned = one;

@@ -171,10 +171,10 @@ class DuplicateSearch {
                 report_(images()[pair.pair.first].path, images()[pair.pair.second].path, pair);
             judgements.push_back(judge(pair, request_.match));
         }
-        const std::vector<char> unproven =
+        std::vector<char> unproven =
             settle_pages(images(), checked, judgements, request_.match, kept_, observer_);
         const auto stills =
-            settle_frames(images(), frame_counts_, checked, judgements, kept_, observer_);
+            settle_frames(images(), frame_counts_, checked, judgements, unproven, kept_, observer_);
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
             const Judgement &judgement = judgements[i];

@@ -10,6 +10,7 @@ namespace bowhist {
 /// How alike frames or pages are.
 struct FrameComparison {
     bool agree = false;
+    bool doubtful = false;    ///< they agree, but another letter may be hidden in what encoding changed
     double score = 0;         ///< correlation of small squares, 0 to 1
     std::size_t compared = 0; ///< pixels of the smaller side
 };
@@ -17,7 +18,8 @@ struct FrameComparison {
 /// Compares two frames in the smaller size of both, as far as encoding and shrinking change them.
 FrameComparison compare_frames(const Image &one, const Image &other);
 
-/// The same of two files' frames, in their order.
+/// The same of two files' frames, in their order, and letter by letter (letter_test.hpp): another
+/// number or little thing in a single frame is enough to differ.
 /// @return the comparison of the frames that are least alike; no agreement where the numbers differ
 FrameComparison compare_all_frames(std::span<const Image> one, std::span<const Image> other);
 

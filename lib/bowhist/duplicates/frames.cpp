@@ -217,7 +217,8 @@ std::string hash_of_frames(const std::vector<Image> &frames) {
 
 std::vector<std::optional<std::uint32_t>>
 settle_frames(const NumberedImages &images, FrameCounts &counts, std::span<CheckedPair> pairs,
-              std::span<Judgement> judgements, KeptPairs &kept, Observer &observer) {
+              std::span<Judgement> judgements, std::span<char> unproven, KeptPairs &kept,
+              Observer &observer) {
     std::vector<std::optional<std::uint32_t>> stills(pairs.size());
     std::vector<FrameQuestion> questions =
         settle_by_counts(images, counts, pairs, judgements, stills);
@@ -227,6 +228,7 @@ settle_frames(const NumberedImages &images, FrameCounts &counts, std::span<Check
         if (question.is_about_all()) {
             judgement.copy = question.answer.agree;
             judgement.different = !question.answer.agree;
+            unproven[question.pair] |= static_cast<char>(question.answer.doubtful);
         } else if (question.answer.agree) {
             judgement = {.copy = true, .scene = true, .score = question.answer.score, .overlap = 1};
             pairs[question.pair].pixels.compared = question.answer.compared;

@@ -34,10 +34,12 @@ class FrameCounts {
 /// if all frames agree. A still and a file that has it as a frame agree, but the still is no copy.
 /// The comparison is kept as long as the sizes and times of both files stay.
 /// @param judgements  one of each pair
+/// @param unproven    of each pair: set where another letter may be hidden in a later page
 /// @return of each pair the image that is a still and a frame of the other one
 std::vector<std::optional<std::uint32_t>>
 settle_frames(const NumberedImages &images, FrameCounts &counts, std::span<CheckedPair> pairs,
-              std::span<Judgement> judgements, KeptPairs &kept, Observer &observer);
+              std::span<Judgement> judgements, std::span<char> unproven, KeptPairs &kept,
+              Observer &observer);
 
 /// Hashes of all pixels of an image, and of all its frames.
 struct WholePixels {

@@ -91,6 +91,7 @@ std::string as_bytes(const KeptCheck &check) {
     visit_page(page, writer);
     if (check.frames) {
         writer(std::size_t{check.frames->agree});
+        writer(std::size_t{check.frames->doubtful});
         writer(check.frames->score);
         writer(check.frames->compared);
     }
@@ -109,12 +110,14 @@ KeptCheck as_check(std::string_view bytes) {
         if (has_page == 0) check.page.reset();
     }
     if (!reader.is_at_end()) {
-        std::size_t agree = 0;
+        std::size_t agree = 0, doubtful = 0;
         FrameComparison &frames = check.frames.emplace();
         reader(agree);
+        reader(doubtful);
         reader(frames.score);
         reader(frames.compared);
         frames.agree = agree > 0;
+        frames.doubtful = doubtful > 0;
     }
     return check;
 }

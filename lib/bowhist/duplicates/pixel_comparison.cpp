@@ -44,14 +44,6 @@ double plain_share(const Image &image) {
     return levels.flatness();
 }
 
-/// The same, as if its light were even.
-double even_share(const Image &image) {
-    LevelCounts levels;
-    const std::vector<float> all(image.pixels.begin(), image.pixels.end());
-    for (const float level : evenly_lit(all, image.width, image.height)) levels.add(level);
-    return levels.flatness();
-}
-
 double mean_change(const ToneCurve &tone, const Image &image) {
     double sum = 0;
     for (const std::uint8_t level : image.pixels) sum += std::abs(tone.at(level) - level);
@@ -210,6 +202,13 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
 }
 
 } // namespace
+
+double even_share(const Image &image) {
+    LevelCounts levels;
+    const std::vector<float> all(image.pixels.begin(), image.pixels.end());
+    for (const float level : evenly_lit(all, image.width, image.height)) levels.add(level);
+    return levels.flatness();
+}
 
 PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail &second,
                                const AffineMap &map, Look look) {

@@ -47,6 +47,9 @@ struct PixelComparison {
     }
 };
 
+/// The share of an image's pixels of about one level, as if its light were even.
+double even_share(const Image &image);
+
 /// Lays thumbnails over each other and compares them in the size of the smaller view.
 /// @param map  as the result's, found by keypoints
 PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail &second,
