@@ -70,6 +70,8 @@ Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
     std::optional<double> scale;
     if (contains(std::min(one, other), std::max(one, other))) {
         const Judgement &judgement = of(one, other).judgement;
+        if (judgement.equal && holds_more(one, other) != holds_more(other, one))
+            return {holds_more(one, other), Preference::whole};
         scale = one < other ? judgement.scale : 1 / judgement.scale;
         // what stands in a screenshot or a frame was enlarged for it, as drawings do not show
         const Side &larger = judgement.side(*scale < 1 ? one < other : other < one);
@@ -86,6 +88,9 @@ bool Agreements::stands_for(std::uint32_t one, std::uint32_t other) const {
     const Agreement &agreement = of(one, other);
     const Judgement &judgement = agreement.judgement;
     if (agreement.equal_pixels) return true;
+    if (holds_more(other, one)) return false;
+    // over a ground, other transparency may look the same
+    if (judgement.equal && (held_[one] & held_[other] & holds_alpha) != 0) return false;
     const double scale = one < other ? judgement.scale : 1 / judgement.scale;
     if (!judgement.side(one < other).shows_all ||
         compare_details(details_[one], details_[other], scale) > 0)

@@ -38,7 +38,8 @@ class Agreements {
 
     /// @param searched  outlives it
     explicit Agreements(const SearchedImages &searched)
-        : searched_(searched), whole_(searched.size()), details_(searched.size(), 1) {}
+        : searched_(searched), whole_(searched.size()), details_(searched.size(), 1),
+          held_(searched.size()) {}
 
     void add(Agreement &&agreement);
     /// Two images that were compared, each of which shows something of its own.
@@ -48,6 +49,10 @@ class Agreements {
     }
     /// The share of an image's pixels that show detail (image_detail.hpp); 1 unless it is set.
     void set_detail(std::uint32_t image, double share) { details_[image] = share; }
+
+    /// What an image's pixels hold beyond opaque colors of 8 bits, bits of HeldBeyond; 0 unless
+    /// set.
+    void set_held(std::uint32_t image, std::uint32_t bits) { held_[image] = bits; }
 
     const std::vector<Agreement> &all() const { return all_; }
     std::vector<Agreement> &all() { return all_; }
@@ -79,13 +84,18 @@ class Agreements {
   private:
     Contender contender(std::uint32_t image) const;
     Choice choose(std::uint32_t one, std::uint32_t other) const;
+    /// Whether the first has alpha, or more bits of a color, that the second lacks.
+    bool holds_more(std::uint32_t one, std::uint32_t other) const {
+        return (held_[one] & ~held_[other]) != 0;
+    }
 
     const SearchedImages &searched_;
     std::vector<Agreement> all_;
     std::map<Pair, std::size_t> numbers_; ///< by pair
     std::set<Pair> different_;
-    std::vector<Wholeness> whole_; ///< of each image, by the copies that it agrees with
-    std::vector<double> details_;  ///< of each image (image_detail.hpp)
+    std::vector<Wholeness> whole_;    ///< of each image, by the copies that it agrees with
+    std::vector<double> details_;     ///< of each image (image_detail.hpp)
+    std::vector<std::uint32_t> held_; ///< of each image, bits of HeldBeyond
 };
 
 } // namespace bowhist

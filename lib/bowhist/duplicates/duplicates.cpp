@@ -10,6 +10,7 @@
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/pages.hpp>
 #include <bowhist/duplicates/pair_report.hpp>
+#include <bowhist/io/ending.hpp>
 #include <bowhist/library/not_same.hpp>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace bowhist {
@@ -207,10 +209,13 @@ class DuplicateSearch {
         for (const auto &[size, some] : poor)
             if (some.size() > 1) wanted.insert(some.begin(), some.end());
         for (const Agreement &agreement : agreements_.all())
-            if (may_be_equal(agreement))
-                wanted.insert({agreement.pair.pair.first, agreement.pair.pair.second});
+            for (const std::uint32_t image :
+                 {agreement.pair.pair.first, agreement.pair.pair.second})
+                if (may_be_equal(agreement) || (agreement.is_copy() && may_hold_more(image)))
+                    wanted.insert(image);
         const std::map<std::uint32_t, WholePixels> pixels =
             whole_pixels(images(), frame_counts_, {wanted.begin(), wanted.end()}, kept_, observer_);
+        for (const auto &[image, whole] : pixels) agreements_.set_held(image, whole.held);
         for (Agreement &agreement : agreements_.all())
             if (may_be_equal(agreement))
                 agreement.equal_pixels = pixels.at(agreement.pair.pair.first)
@@ -234,6 +239,13 @@ class DuplicateSearch {
         for (const auto &[hash, image] : animations)
             if (const auto still = stills.find(pixels.at(image).hash); still != stills.end())
                 add_equal(still->second, image, still->second);
+    }
+
+    /// Whether an image's name ends as one with alpha or more than 8 bits of a color may.
+    bool may_hold_more(std::uint32_t image) const {
+        static constexpr std::array<std::string_view, 8> endings = {
+            ".png", ".tif", ".tiff", ".webp", ".jp2", ".pgm", ".ppm", ".pnm"};
+        return std::ranges::find(endings, ending_of(images()[image].file())) != endings.end();
     }
 
     bool may_be_equal(const Agreement &agreement) const {

@@ -27,7 +27,8 @@ constexpr double most_of_a_way = 0.45;      ///< another frame leaves half of it
 constexpr double most_pixels_apart = 2;     ///< of the sides, when both frames have one width
 
 // What the letter test leaves of another number, or of a ball of 2 % of the width, is 0.5 and 6
-// times as much as usual. Other encodings leave 0.28, and the dots of a GIF 0.59 and 4 times as much.
+// times as much as usual. Other encodings leave 0.28, and the dots of a GIF 0.59 and 4 times as
+// much.
 constexpr double changed_beside_usual = 0.3;
 constexpr double beyond_usual = 4.5;
 constexpr double changed_surely = 0.65;

@@ -10,8 +10,9 @@ namespace bowhist {
 /// How alike frames or pages are.
 struct FrameComparison {
     bool agree = false;
-    bool doubtful = false;    ///< they agree, but another letter may be hidden in what encoding changed
-    double score = 0;         ///< correlation of small squares, 0 to 1
+    bool doubtful =
+        false;        ///< they agree, but another letter may be hidden in what encoding changed
+    double score = 0; ///< correlation of small squares, 0 to 1
     std::size_t compared = 0; ///< pixels of the smaller side
 };
 

@@ -36,7 +36,8 @@ std::optional<std::uint32_t> frames_of_file(const LibraryImage &image) {
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
     }
-    const bool may_be_several = std::ranges::find(endings, ending_of(image.file())) != endings.end();
+    const bool may_be_several =
+        std::ranges::find(endings, ending_of(image.file())) != endings.end();
     return may_be_several ? std::nullopt : std::optional(1U);
 }
 
@@ -243,10 +244,11 @@ std::map<std::uint32_t, WholePixels> whole_pixels(const NumberedImages &images, 
                                                   KeptPairs &kept, Observer &observer) {
     std::map<std::uint32_t, WholePixels> whole;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> animations; // and their frames
-    for (auto &[image, hash] : pixel_hashes(images, numbers, kept, observer)) {
+    for (auto &[image, pixels] : whole_images(images, numbers, kept, observer)) {
         const std::optional<std::uint32_t> count = counts.of(image);
-        if (!hash.empty() && count > 1U) animations.emplace_back(image, *count);
-        whole[image] = {.is_still = count == 1U, .hash = std::move(hash)};
+        if (!pixels.hash.empty() && count > 1U) animations.emplace_back(image, *count);
+        whole[image] = {
+            .is_still = count == 1U, .hash = std::move(pixels.hash), .held = pixels.held};
     }
     std::vector<std::string> hashes(animations.size());
     std::vector<char> is_new(animations.size()); // and to be kept

@@ -46,6 +46,7 @@ struct WholePixels {
     bool is_still = true;
     std::string hash = {};   ///< of the image, or the first frame; empty: not known
     std::string frames = {}; ///< of all frames; empty for a still, or: not known
+    std::uint32_t held = 0;  ///< bits of HeldBeyond
 
     bool is_known() const { return !hash.empty() && (is_still || !frames.empty()); }
     bool equals(const WholePixels &other) const {

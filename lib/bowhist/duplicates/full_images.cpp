@@ -4,6 +4,7 @@
 #include <bowhist/duplicates/each_number.hpp>
 #include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/library/content_hash.hpp>
+#include <bowhist/pictures/container/png_chunks.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>
 
@@ -16,16 +17,52 @@
 namespace bowhist {
 namespace {
 
-std::string pixel_hash(const LibraryImage &image) {
+/// Whether a file's kind, and what a PNG says of it, leave room for alpha or for more than 8 bits.
+bool may_hold_more(const ImageFile &file) {
+    if (file.header.decoder != Decoder::opencv) return false;
+    if (file.header.format != "PNG") return file.header.format != "BMP";
+    const Bytes bytes(file.bytes);
+    bool has_alpha = (bytes.at(25) & 4) != 0;
+    for_each_png_chunk(bytes, [&](std::string_view type, std::uint64_t, std::uint64_t) {
+        has_alpha |= type == "tRNS";
+    });
+    return has_alpha || bytes.at(24) > 8;
+}
+
+/// Makes samples of Color::whole blue, green and red of 8 bits, unless they hold more.
+/// @return bits of HeldBeyond
+std::uint32_t narrow(Raster &raster) {
+    std::uint32_t held = 0;
+    const std::vector<std::uint8_t> &from = raster.samples;
+    for (std::size_t i = 0; i < from.size(); i += 8) {
+        for (std::size_t channel = i; channel < i + 6; channel += 2)
+            if (from[channel] != from[channel + 1]) held |= holds_more_bits;
+        if (from[i + 6] != 255 || from[i + 7] != 255) held |= holds_alpha;
+    }
+    if (held != 0) return held;
+    for (std::size_t i = 0; i < from.size() / 8; ++i)
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            raster.samples[3 * i + channel] = from[8 * i + 2 * channel];
+    raster.samples.resize(from.size() / 8 * 3);
+    return held;
+}
+
+/// Fills the hash, and what is held beyond.
+void read_whole(const LibraryImage &image, KeptPairs::Pixels &pixels) {
     try {
         const ImageLimits limits{.max_side = 0};
         ImageFile file = read_image_file(image.file(), limits);
-        const Raster raster = decode_raster(file, image.file(), limits, Color::bgr, nullptr);
-        return content_hash(
+        const Color color = may_hold_more(file) ? Color::whole : Color::bgr;
+        if (color == Color::whole) // beside what is counted for 8 bits
+            file.header.decoder_bytes = saturated_sum(
+                file.header.decoder_bytes,
+                saturated_product(24, saturated_product(file.header.width, file.header.height)));
+        Raster raster = decode_raster(file, image.file(), limits, color, nullptr);
+        pixels.held = color == Color::whole ? narrow(raster) : 0;
+        pixels.hash = content_hash(
             {reinterpret_cast<const char *>(raster.samples.data()), raster.samples.size()});
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
-        return {};
     }
 }
 
@@ -86,18 +123,15 @@ complete_pixels(const NumberedImages &images, const std::vector<std::uint32_t> &
 
 } // namespace
 
-std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
-                                                  const std::vector<std::uint32_t> &numbers,
-                                                  KeptPairs &kept, Observer &observer) {
-    std::map<std::uint32_t, std::string> hashes;
-    for (auto &[image, pixels] : complete_pixels(
-             images, numbers, kept, observer,
-             [](std::uint32_t, const KeptPairs::Pixels &known) { return !known.hash.empty(); },
-             [&](std::uint32_t number, KeptPairs::Pixels &missing) {
-                 missing.hash = pixel_hash(images[number]);
-             }))
-        hashes[image] = std::move(pixels.hash);
-    return hashes;
+std::map<std::uint32_t, KeptPairs::Pixels> whole_images(const NumberedImages &images,
+                                                        const std::vector<std::uint32_t> &numbers,
+                                                        KeptPairs &kept, Observer &observer) {
+    return complete_pixels(
+        images, numbers, kept, observer,
+        [](std::uint32_t, const KeptPairs::Pixels &known) { return !known.hash.empty(); },
+        [&](std::uint32_t number, KeptPairs::Pixels &missing) {
+            read_whole(images[number], missing);
+        });
 }
 
 std::map<std::uint32_t, double> image_details(const NumberedImages &images,

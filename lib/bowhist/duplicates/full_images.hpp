@@ -33,9 +33,10 @@ std::optional<bool> follows_first(const LibraryImage &image, const LibraryImage 
                                   const AffineMap &map_to_one, const LibraryImage &other,
                                   const AffineMap &map_to_other);
 
-/// Hashes of the pixels of upright images in color; empty if a file cannot be read.
-std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
-                                                  const std::vector<std::uint32_t> &numbers,
-                                                  KeptPairs &kept, Observer &observer);
+/// The pixels of upright images: a hash of all that the file holds of them, in color; empty if it
+/// cannot be read. And what they hold beyond opaque colors of 8 bits.
+std::map<std::uint32_t, KeptPairs::Pixels> whole_images(const NumberedImages &images,
+                                                        const std::vector<std::uint32_t> &numbers,
+                                                        KeptPairs &kept, Observer &observer);
 
 } // namespace bowhist

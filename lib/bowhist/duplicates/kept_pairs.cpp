@@ -147,6 +147,7 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
     for (const int place :
          {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
         writer(static_cast<std::size_t>(place));
+    writer(std::size_t{pixels.held});
     return writer.bytes + pixels.hash + (pixels.hash.empty() ? "" : pixels.frames);
 }
 
@@ -164,6 +165,9 @@ KeptPairs::Pixels as_pixels(std::string_view bytes) {
         reader(value);
         *place = static_cast<int>(value); // any bits of a stranger's library are a number
     }
+    std::size_t held = 0;
+    reader(held);
+    pixels.held = static_cast<std::uint32_t>(held);
     pixels.hash = reader.take(hash_bytes);
     pixels.frames = reader.take(hash_bytes);
     return pixels;

@@ -24,6 +24,9 @@ struct PageCheck {
     std::size_t compared = 0; ///< pixels of the smaller side; 0: a file could not be read
 };
 
+/// What pixels hold beyond opaque colors of 8 bits.
+enum HeldBeyond : std::uint32_t { holds_more_bits = 1, holds_alpha = 2 };
+
 /// What a check of a pair found out, as far as it came.
 struct KeptCheck {
     SharedGeometry geometry = {};
@@ -58,6 +61,7 @@ class KeptPairs {
         std::optional<double> detail = {}; ///< share_of_detail() of the part
         PartOfImage part = {};
         std::string frames = {}; ///< a hash of all frames; only with `hash`
+        std::uint32_t held = 0;  ///< bits of HeldBeyond; only with `hash`
     };
     const Pixels &pixels(std::uint32_t image) const { return pixels_[image]; }
     void put_pixels(std::uint32_t image, const Pixels &pixels);

@@ -105,12 +105,12 @@ void mark_equal_pixels(const NumberedImages &images, std::span<const CheckedPair
         const CandidatePair &pair = pairs[page.number].pair;
         if (look_alike(page)) numbers.insert({pair.first, pair.second});
     }
-    const std::map<std::uint32_t, std::string> hashes =
-        pixel_hashes(images, {numbers.begin(), numbers.end()}, kept, observer);
+    const std::map<std::uint32_t, KeptPairs::Pixels> whole =
+        whole_images(images, {numbers.begin(), numbers.end()}, kept, observer);
     for (PagePair &page : pages) {
         const CandidatePair &pair = pairs[page.number].pair;
-        page.equal_pixels = look_alike(page) && !hashes.at(pair.first).empty() &&
-                            hashes.at(pair.first) == hashes.at(pair.second);
+        page.equal_pixels = look_alike(page) && !whole.at(pair.first).hash.empty() &&
+                            whole.at(pair.first).hash == whole.at(pair.second).hash;
     }
 }
 

@@ -6,10 +6,12 @@
 
 namespace bowhist {
 
-/// What a decoder is asked for; its value is the number of channels.
-enum class Color { grey = 1, bgr = 3 };
+/// What a decoder is asked for; its value is the number of bytes of a pixel. `whole` is what the
+/// file holds: blue, green, red and alpha, each in 16 bits, the low ones first, over no ground. Only
+/// kinds that OpenCV decodes have it, in their own size.
+enum class Color { grey = 1, bgr = 3, whole = 8 };
 
-/// An image of 8 bits a channel, row after row without padding; channels beside each other.
+/// An image of 8 bits a channel (but for Color::whole), row after row without padding; channels beside each other.
 struct Raster {
     int width = 0;  ///< pixels
     int height = 0; ///< pixels

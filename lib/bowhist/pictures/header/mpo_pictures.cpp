@@ -49,8 +49,8 @@ bool is_auxiliary(std::string_view jpeg) {
     static constexpr std::array marks{"/hdr-gain-map/"sv, "iso:ts:21496"sv, ":aux:"sv};
     const std::string_view head =
         jpeg.substr(0, for_each_segment(Bytes(jpeg), [](std::uint64_t) {}));
-    return std::ranges::any_of(
-        marks, [&](std::string_view mark) { return head.find(mark) != head.npos; });
+    return std::ranges::any_of(marks,
+                               [&](std::string_view mark) { return head.find(mark) != head.npos; });
 }
 
 /// Many writers name no type. Then a picture as large as the first one, and in color as that one,

@@ -139,6 +139,34 @@ cv::Mat convert(const Samples &samples, cv::Range rows, const SampleRange &range
     return result;
 }
 
+/// Samples that are black and white as 0 and 65535.
+cv::Mat sixteen_bits(const cv::Mat &samples, double black, double white) {
+    cv::Mat result;
+    const double scale = 65535 / (white - black);
+    samples.convertTo(result, CV_16U, scale, -black * scale);
+    return result;
+}
+
+/// As Color::whole. Samples of 32 bits and floats are rounded.
+DecodedImage whole(const Samples &samples) {
+    const SampleRange range = range_of(samples);
+    const int channels = samples.pixels.channels();
+    const bool has_alpha = samples.has_alpha() && samples.alpha != Alpha::ignored;
+    std::vector<cv::Mat> planes(static_cast<std::size_t>(channels));
+    cv::split(samples.pixels, planes);
+    const cv::Mat alpha = has_alpha ? sixteen_bits(planes.back(), 0, range.opaque)
+                                    : cv::Mat(samples.pixels.size(), CV_16U, cv::Scalar(65535));
+    std::vector<cv::Mat> all;
+    for (std::size_t i = 0; i < 3; ++i)
+        all.push_back(sixteen_bits(planes[channels < 3 ? 0 : i], range.black, range.white));
+    all.push_back(alpha);
+    cv::Mat merged;
+    cv::merge(all, merged);
+    Raster image{merged.cols, merged.rows, Color::whole, {}};
+    image.samples.assign(merged.datastart, merged.dataend); // x86 and ARM keep the low bits first
+    return {std::move(image), {}, range.guess};
+}
+
 /// Converts and shrinks a band of rows at a time: no second full-size copy is made.
 DecodedImage shrink(const Samples &samples, Color color, int side) {
     constexpr int band_rows = 64;
@@ -184,8 +212,10 @@ auto guarded(std::string_view format, Work work) {
 } // namespace
 
 DecodedImage decode_by_opencv(const EncodedFile &file, Color color, int side) {
-    return guarded(file.header.format,
-                   [&] { return shrink(read_samples(file.bytes, file.header), color, side); });
+    return guarded(file.header.format, [&] {
+        const Samples samples = read_samples(file.bytes, file.header);
+        return color == Color::whole ? whole(samples) : shrink(samples, color, side);
+    });
 }
 
 std::vector<Raster> decode_frames_by_opencv(const EncodedFile &file, int side, std::size_t most) {
