@@ -117,11 +117,12 @@ class Copies(CopiesTest):
         (self.photos / "stereo_too.jpg").write_bytes((self.photos / "stereo.mpo").read_bytes())
         self.put("again.mpo", [left, right], quality=80)
         self.put("elsewhere.mpo", [left, other])
+        self.put("odd.mpo", [left, photograph(95, 360, 340)])
         self.put("left.jpg", left, OLD - 5, quality=95)
         self.find()
         self.assertEqual([sorted(group) for group in self.groups()], [["again.mpo", "stereo.mpo", "stereo_too.jpg"]])
         self.assert_apart("left.jpg", "frame", "stereo.mpo")
-        self.assert_stays("elsewhere.mpo", "left.jpg")
+        self.assert_stays("elsewhere.mpo", "odd.mpo", "left.jpg")
 
     def test_previews_and_gain_maps_are_no_pictures(self):
         picture = photograph(94, 400, 300)

@@ -189,7 +189,8 @@ TEST_CASE("image traits: A JPEG has the full pictures of its index") {
         CHECK(frame_count(mpo({{type, second}})) == 2);
     CHECK(frame_count(mpo({{0x020002, small}})) == 2);
     CHECK(frame_count(mpo({{0x010001, small}, {0x010002, second}})) == 1); // previews
-    CHECK(frame_count(mpo({{0, small}, {0, grey}})) == 1);                 // gain maps
+    CHECK(frame_count(mpo({{0, encode(".jpg", make_photo(30, 36))}})) == 2);
+    CHECK(frame_count(mpo({{0, small}, {0, grey}})) == 1); // gain maps
     for (const auto *mark : {"http://ns.adobe.com/hdr-gain-map/1.0/", "urn:iso:std:iso:ts:21496:-1",
                              "urn:com:apple:photo:2020:aux:x"})
         CHECK(frame_count(mpo({{0, with_app1(second, mark)}})) == 1);

@@ -27,10 +27,8 @@ std::uint64_t index_of(const Bytes &file) {
 
 /// The size and the components that a JPEG's frame header says.
 struct JpegShape {
-    std::uint64_t size = 0; ///< height and width
+    std::uint64_t pixels = 0;
     std::uint8_t components = 0;
-
-    bool operator==(const JpegShape &) const = default;
 };
 
 std::optional<JpegShape> shape_of(std::string_view jpeg) {
@@ -39,7 +37,7 @@ std::optional<JpegShape> shape_of(std::string_view jpeg) {
     if (!jpeg.starts_with("\xFF\xD8\xFF")) return shape;
     for_each_segment(file, [&](std::uint64_t at) {
         if (!shape && is_start_of_frame(file.at(at + 1)))
-            shape = JpegShape{file.big(at + 5, 4), file.at(at + 9)};
+            shape = JpegShape{file.big(at + 5, 2) * file.big(at + 7, 2), file.at(at + 9)};
     });
     return shape;
 }
@@ -53,13 +51,14 @@ bool is_auxiliary(std::string_view jpeg) {
                                [&](std::string_view mark) { return head.find(mark) != head.npos; });
 }
 
-/// Many writers name no type. Then a picture as large as the first one, and in color as that one,
-/// is one of its own.
+/// Many writers name no type. Then a picture of at least half as many pixels as the first one, and
+/// in color as that one, is one of its own; gain maps have a quarter of them as a rule.
 bool is_another(std::uint64_t type, std::string_view jpeg, const JpegShape &first) {
     constexpr std::uint64_t thumbnail = 1, several = 2; // the kind, beside which is which of it
     const auto shape = shape_of(jpeg);
     if (!shape || type >> 16 == thumbnail) return false;
-    return type >> 16 == several || (*shape == first && !is_auxiliary(jpeg));
+    return type >> 16 == several || (2 * shape->pixels >= first.pixels &&
+                                     shape->components == first.components && !is_auxiliary(jpeg));
 }
 
 } // namespace
