@@ -1,6 +1,7 @@
 #include <bowhist/duplicates/alignment.hpp>
 
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/symmetric_system.hpp>
 #include <bowhist/duplicates/tone_fit.hpp>
 
 #include <algorithm>
@@ -20,25 +21,6 @@ constexpr std::size_t parameters = 6;
 
 using Vector = std::array<double, parameters>;
 using Matrix = std::array<Vector, parameters>;
-
-/// Of a symmetric positive definite matrix, by elimination. Nothing where it is singular.
-std::optional<Vector> solve(Matrix a, Vector b) {
-    for (std::size_t i = 0; i < parameters; ++i) {
-        if (!(a[i][i] > 1e-9)) return std::nullopt;
-        for (std::size_t j = i + 1; j < parameters; ++j) {
-            const double factor = a[j][i] / a[i][i];
-            for (std::size_t k = i; k < parameters; ++k) a[j][k] -= factor * a[i][k];
-            b[j] -= factor * b[i];
-        }
-    }
-    Vector x{};
-    for (std::size_t i = parameters; i-- > 0;) {
-        double sum = b[i];
-        for (std::size_t k = i + 1; k < parameters; ++k) sum -= a[i][k] * x[k];
-        x[i] = sum / a[i][i];
-    }
-    return x;
-}
 
 /// The levels of `image` at the places of each pixel, between pixels linearly.
 void warp(const Image &image, Overlay &overlay) {
@@ -111,7 +93,7 @@ std::optional<Vector> step_of(const Overlay &overlay, double usual_difference) {
         a[i][i] *= 1 + 1e-6;
         for (std::size_t k = i + 1; k < parameters; ++k) a[i][k] = a[k][i];
     }
-    return solve(a, b);
+    return solved(a, b);
 }
 
 /// The move of a step as a map of the lower image's places.

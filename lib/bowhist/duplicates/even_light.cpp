@@ -85,7 +85,7 @@ Terms surface_of(const std::vector<Cell> &found) {
             }
         }
         for (std::size_t i = 0; i < terms; ++i) products[i][i] += stiffness;
-        surface = solved(products, sums);
+        surface = solved(products, sums).value_or(surface); // stiff: not singular
         far = std::max(far / 2, least_far);
     }
     return surface;

@@ -75,7 +75,7 @@ struct Sums {
         }
         std::array<Terms, terms> stiff = a;
         for (std::size_t i = 0; i < terms; ++i) stiff[i][i] += n * noise * noise * stiffness;
-        const Terms x = solved(stiff, b);
+        const Terms x = solved(stiff, b).value_or(Terms{}); // stiff: not singular
         double rest = target_square - target * target / n;
         for (std::size_t i = 0; i < terms; ++i) {
             rest -= 2 * x[i] * b[i];
