@@ -52,10 +52,25 @@ TEST_CASE("pages: letters in doubt leave a copy unproven") {
     CHECK(!pages.settle());
     pages.check.compared = 310; // a small one hides more
     CHECK(pages.settle());
+    pages.check.compared = 620;
     pages.check.letters = {.changed = 0.05, .usual = 0.008, .windows = 5000, .thin = 1};
     CHECK(pages.settle()); // little, but much beside what is usual
     pages.check.letters.usual = 0.03;
     CHECK(!pages.settle());
+}
+
+TEST_CASE("pages: small print proves nothing") {
+    Pages pages;
+    pages.check.compared = 413;
+    pages.check.letters.changed = pages.check.letters.usual = 0.001;
+    CHECK(pages.settle());
+    Pages drawing = pages, photograph = pages, colored = pages;
+    drawing.check.letters.thin = 0.5; // thick lines
+    CHECK(!drawing.settle());
+    photograph.check.letters.windows = 500; // few thin things
+    CHECK(!photograph.settle());
+    colored.thumbnails.most_chroma = 60;
+    CHECK(!colored.settle());
 }
 
 TEST_CASE("pages: few letters, a corner in common and collages decide nothing") {

@@ -24,6 +24,8 @@ constexpr double doubtful_in_middle = 0.15; ///< another digit leaves 0.19 in pa
 constexpr double doubtful_in_small = 0.06;  ///< and 0.08 in pages of 37 dpi
 constexpr std::size_t small_page = 480;     ///< pixels of the smaller side
 constexpr std::size_t middle_page = 1000;
+constexpr double least_print = 0.035; ///< of a small page: photographs have fewer thin things
+constexpr double most_of_print = 25;  ///< levels of chroma: a toned page changes less
 constexpr double doubtful_beside = 6; ///< times what is usual: copies leave 4.8
 constexpr double least_beside = 0.04;
 constexpr double page_share = 0.75; ///< of about one level: the paper
@@ -67,8 +69,17 @@ bool may_hide_letters(const PageCheck &page) {
            (changed >= least_beside && changed >= doubtful_beside * page.letters.usual);
 }
 
-bool is_unproven(const PageCheck &page) {
-    return page.letters.thin >= all_thin && may_hide_letters(page);
+/// Letters so small that another one changes less than encoding does: they prove nothing.
+bool is_small_print(const PageCheck &page, const PixelComparison &thumbnails) {
+    constexpr double of_window = 4; // pixels from each window to the next ones
+    const auto side = static_cast<double>(page.compared);
+    return page.compared < small_page && thumbnails.most_chroma <= most_of_print &&
+           of_window * static_cast<double>(page.letters.windows) >= least_print * side * side;
+}
+
+bool is_unproven(const PageCheck &page, const PixelComparison &thumbnails) {
+    return page.letters.thin >= all_thin && thumbnails.even >= page_share &&
+           (is_small_print(page, thumbnails) || may_hide_letters(page));
 }
 
 /// Blocks that show another text. Something that one image alone begins
@@ -177,7 +188,8 @@ bool is_same_page(const PagePair &page, const PixelComparison &thumbnails,
     if (!judgement.copy || page.unproven || judgement.overlaid) return false;
     if (judgement.first.lacks || judgement.second.lacks) return false;
     return page.equal_pixels ||
-           (are_letters(page.check, thumbnails.agreement) && !may_hide_letters(page.check));
+           (are_letters(page.check, thumbnails.agreement) && !may_hide_letters(page.check) &&
+            !is_small_print(page.check, thumbnails));
 }
 
 Match match_of_pages(Match match) {
@@ -196,7 +208,7 @@ bool settle_page(const PageCheck &page, const PixelComparison &thumbnails, const
     }
     judgement.different |= is_replaced(page, thumbnails.agreement);
     judgement.copy &= !judgement.different;
-    return judgement.copy && thumbnails.even >= page_share && is_unproven(page);
+    return judgement.copy && is_unproven(page, thumbnails);
 }
 
 std::vector<char> settle_pages(const NumberedImages &images, std::span<CheckedPair> pairs,
