@@ -35,6 +35,16 @@ def shaded(picture):
     return Image.fromarray((pixels * (1 - numpy.outer(down, right) / 2)[:, :, None]).astype(numpy.uint8))
 
 
+def blended(left, right, overlap, width):
+    """A panorama of two pictures, in whose overlap one becomes the other within `width` pixels."""
+    panorama = Image.new("RGB", (left.width + right.width - overlap, left.height))
+    panorama.paste(right, (left.width - overlap, 0))
+    place = numpy.arange(left.width) - left.width + overlap / 2
+    weights = (255 * (0.5 - place / width).clip(0, 1)).astype(numpy.uint8)
+    panorama.paste(left, (0, 0), Image.fromarray(numpy.tile(weights, (left.height, 1))))
+    return panorama
+
+
 class Frames(CopiesTest):
     WAYS = {"gif": {"duration": 100, "loop": 0}, "webp": {"lossless": True, "duration": 100}, "tif": {"compression": "tiff_deflate"}}
 
@@ -189,6 +199,18 @@ class Collages(CopiesTest):
         for gap in (2, 4, 8):
             self.assert_apart(f"collage{gap}.jpg", "collage", f"a{gap}.jpg")
         self.assert_stays(*(f"{name}{gap}.jpg" for name in ("a", "collage") for gap in (2, 4, 8)))
+
+    def test_a_panorama_that_blends_pictures_shows_none_of_them_whole(self):
+        seeds = range(0, 20, 2)
+        for seed in seeds:
+            left, right = photograph(seed, 500, 375), photograph(seed + 1, 500, 375)
+            self.put(f"left{seed}.jpg", left, NEW)
+            self.put(f"right{seed}.jpg", right, NEW)
+            self.put(f"panorama{seed}.jpg", blended(left, right, *((100, 100), (200, 200), (60, 60), (100, 30), (250, 250))[seed // 2 % 5]))
+        for match in ("normal", "strict", "loose"):
+            with self.subTest(match):
+                self.find("--match", match)
+                self.assert_stays(*(f"{name}{seed}.jpg" for name in ("left", "right", "panorama") for seed in seeds))
 
     def test_the_whole_of_a_crop_is_no_collage(self):
         for seed in range(4):

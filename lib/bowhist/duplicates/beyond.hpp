@@ -28,6 +28,7 @@ struct Beyond {
     double least_seam = 0; ///< the least seam of a side; sides with little change do not count
     double most_seam = 0;  ///< the same, the most
     double change = 0;     ///< mean change in levels across the edge or beside it, the larger one
+    double faded = 0;      ///< how the other image fades out along its edge (fading.hpp)
     std::size_t thick = 0; ///< textured blocks with textured ones all around: a picture has some, a
                            ///< line of text has none
 };

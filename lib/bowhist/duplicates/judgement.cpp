@@ -43,6 +43,7 @@ constexpr double least_breaks = 0.3;
 constexpr double continuous_side = 1.2; ///< of an edge whose other sides have a seam
 constexpr double seam_of_side = 2.4;    ///< of an edge that has none on the whole
 constexpr double calm_change = 4;       ///< levels: an edge of less proves nothing
+constexpr double visible_fading = 2.5;  ///< a picture that fades into what lies beside it
 constexpr double visible_turn = 0.0087; ///< sine of half a degree
 constexpr double visible_scale = 0.01;
 constexpr double visible_stretch = 1.02;
@@ -80,7 +81,8 @@ bool is_recolored(const PixelComparison &pixels) {
 /// The kinds of things that lie beyond the part that both show.
 enum class Surroundings { none, plain, border, picture, pictures, unclear };
 
-/// A crop's edge continues into the rest of the picture. A frame and other pictures begin with a
+/// A crop's edge continues into the rest of the picture. A panorama shows the one picture less and
+/// less there. A frame and other pictures begin with a
 /// seam; a frame has one level mostly, or no room for a picture.
 /// @param other  what the other image shows beyond this one
 Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
@@ -95,8 +97,8 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
     // an edit that cuts fills with one level; else both are cut from more, or are two photographs
     if (beyond.flat >= (other.share > visible_share ? filled_flatness : plain_flatness))
         return beyond.crossed > most_crossed ? Surroundings::picture : Surroundings::plain;
-    if (beyond.seam >= least_seam || beyond.breaks >= least_breaks ||
-        beyond.most_seam >= seam_of_side)
+    if (beyond.faded >= visible_fading || beyond.seam >= least_seam ||
+        beyond.breaks >= least_breaks || beyond.most_seam >= seam_of_side)
         return Surroundings::unclear;
     if (beyond.change < calm_change && beyond.thick > 0) return Surroundings::unclear;
     return Surroundings::picture;

@@ -49,9 +49,9 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
           &agreement.shift_nine_tenths, &agreement.deviation})
         visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second})
-        for (auto *number :
-             {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam, &beyond->breaks,
-              &beyond->crossed, &beyond->least_seam, &beyond->most_seam, &beyond->change})
+        for (auto *number : {&beyond->share, &beyond->flat, &beyond->step, &beyond->seam,
+                             &beyond->breaks, &beyond->crossed, &beyond->least_seam,
+                             &beyond->most_seam, &beyond->change, &beyond->faded})
             visit(*number);
     for (auto *beyond : {&pixels.first, &pixels.second}) visit(beyond->thick);
     for (auto *number : {&pixels.tone, &pixels.chroma, &pixels.most_chroma, &pixels.busier,

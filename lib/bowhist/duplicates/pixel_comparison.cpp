@@ -1,6 +1,7 @@
 #include <bowhist/duplicates/pixel_comparison.hpp>
 
 #include <bowhist/duplicates/even_light.hpp>
+#include <bowhist/duplicates/fading.hpp>
 #include <bowhist/duplicates/level_counts.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/pictures/area_average.hpp>
@@ -18,6 +19,7 @@ constexpr double doubtful_shift = 0.25; ///< pixels, of three quarters of the bl
 constexpr std::size_t least_shifts = 6; ///< that say it
 constexpr double least_agreeing = 0.7;  ///< share of an image's blocks
 
+constexpr double goes_on = 0.02;    ///< share of an image beyond the other that may fade
 constexpr double looks_alike = 0.5; ///< correlation of three quarters of the blocks
 
 PixelScale scale_of(const SizedThumbnail &image) {
@@ -180,6 +182,11 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.agreement = agreement;
     result.first = beyond(lower.thumbnail.luma, overlay.map, small);
     result.second = beyond(small, inverse(overlay.map), lower.thumbnail.luma);
+    if (look == Look::thumbnails && std::max(result.first.share, result.second.share) > goes_on) {
+        const Fading fading = fading_of(overlay, small.width, small.height);
+        result.first.faded = fading.of_upper;
+        result.second.faded = fading.of_lower;
+    }
     result.tone = mean_change(overlay.tone, small);
     compare_colors(lower.thumbnail.color, upper.thumbnail.color, back, result);
     result.busier = busier(result.agreement);

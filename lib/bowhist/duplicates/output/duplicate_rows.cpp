@@ -118,7 +118,7 @@ std::string pairs_header() {
            "replaced,compared,plain,even,most_chroma,first_change,second_change,first_least_seam,"
            "first_"
            "most_seam,second_least_seam,second_most_seam,first_breaks,second_breaks,around,"
-           "agreeing_around,map\n";
+           "agreeing_around,first_faded,second_faded,map\n";
 }
 
 std::string pairs_row(const std::string &first, const std::string &second,
@@ -141,7 +141,7 @@ std::string pairs_row(const std::string &first, const std::string &second,
     line += fmt::format(
         ",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{},{},{},{},{:.3f},{:.3f},{},{:.3f},{},{"
         "},{},{},{},{:.3f},{:.3f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{}"
-        ",{:.2f}"
+        ",{:.2f},{:.2f},{:.2f}"
         ",{}\n",
         pixels.first.share, pixels.first.flat, pixels.second.share, pixels.second.flat, pixels.tone,
         pixels.chroma, pixels.busier, pixels.own.lower, pixels.own.upper, pixels.own.lower_unhidden,
@@ -150,7 +150,8 @@ std::string pairs_row(const std::string &first, const std::string &second,
         agreement.replaced, pixels.compared, pixels.plain, pixels.even, pixels.most_chroma,
         pixels.first.change, pixels.second.change, pixels.first.least_seam, pixels.first.most_seam,
         pixels.second.least_seam, pixels.second.most_seam, pixels.first.breaks,
-        pixels.second.breaks, pixels.around, pixels.agreeing_around, numbers_of(pixels.map, " "));
+        pixels.second.breaks, pixels.around, pixels.agreeing_around, pixels.first.faded,
+        pixels.second.faded, numbers_of(pixels.map, " "));
     return line;
 }
 
