@@ -27,6 +27,10 @@ const Agreement &Agreements::of(std::uint32_t one, std::uint32_t other) const {
     return all_[numbers_.at(std::minmax(one, other))];
 }
 
+Agreement &Agreements::of(std::uint32_t one, std::uint32_t other) {
+    return all_[numbers_.at(std::minmax(one, other))];
+}
+
 std::vector<CopyEdge> Agreements::copies() const {
     std::vector<CopyEdge> edges;
     for (const Agreement &agreement : all_)
@@ -91,6 +95,7 @@ bool Agreements::stands_for(std::uint32_t one, std::uint32_t other) const {
     if (holds_more(other, one)) return false;
     // over a ground, other transparency may look the same
     if (judgement.equal && (held_[one] & held_[other] & holds_alpha) != 0) return false;
+    if (agreement.hides) return false;
     const double scale = one < other ? judgement.scale : 1 / judgement.scale;
     if (!judgement.side(one < other).shows_all ||
         compare_details(details_[one], details_[other], scale) > 0)

@@ -17,8 +17,10 @@ namespace bowhist {
 struct Agreement {
     CheckedPair pair = {};
     Judgement judgement = {};
-    bool equal_pixels = false; ///< all of them, in color
-    bool unproven = false;     ///< what may differ is too small to be seen in what was compared
+    bool equal_pixels = false;   ///< all of them, in color
+    bool looked_closely = false; ///< at both files (hidden_changes.hpp)
+    bool hides = false;          ///< one shows what the other does not, too small for thumbnails
+    bool unproven = false;       ///< what may differ is too small to be seen in what was compared
     std::optional<std::uint32_t> frame = {}; ///< the image that is a still and a frame of the other
 
     /// Whether one of them is a collage that holds the other.
@@ -67,6 +69,7 @@ class Agreements {
     const std::set<Pair> &differences() const { return different_; }
     /// The agreement of two images, in either order. REQUIRES: they agree
     const Agreement &of(std::uint32_t one, std::uint32_t other) const;
+    Agreement &of(std::uint32_t one, std::uint32_t other);
 
     std::vector<CopyEdge> copies() const;
     std::vector<CopyEdge> scenes() const; ///< without copies and collages

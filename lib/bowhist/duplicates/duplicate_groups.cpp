@@ -167,6 +167,14 @@ void CopyDivision::settle(const Follows &follows) {
     std::erase_if(groups_, [](const CopyGroup &group) { return group.members.empty(); });
 }
 
+std::vector<Agreements::Pair> CopyDivision::moves() const {
+    std::vector<Agreements::Pair> moves;
+    for (const CopyGroup &group : groups_)
+        for (const CopyGroup::Member &member : group.members)
+            if (member.goes) moves.emplace_back(member.image, member.with);
+    return moves;
+}
+
 DuplicateGroup CopyDivision::group_of(const CopyGroup &found) const {
     DuplicateGroup group;
     std::map<std::uint32_t, std::size_t> places{{found.best, 0}};

@@ -34,6 +34,9 @@ class CopyDivision {
     /// leave their group as ambiguous. So do members that differ from each other.
     void settle(const Follows &follows);
 
+    /// Members that may go, each with the image that stays for it.
+    std::vector<Agreements::Pair> moves() const;
+
     /// Writes the groups of copies, also those of equal bytes alone, then the groups of other
     /// photographs, among images that are no copies or the best of theirs.
     /// @param result  gets groups and images that stand apart

@@ -7,6 +7,7 @@
 #include <bowhist/duplicates/duplicate_groups.hpp>
 #include <bowhist/duplicates/frames.hpp>
 #include <bowhist/duplicates/full_images.hpp>
+#include <bowhist/duplicates/hidden_changes.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/pages.hpp>
 #include <bowhist/duplicates/pair_report.hpp>
@@ -28,31 +29,6 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t few_words = 24; ///< of an image: its pixels are compared
-
-/// The least part of an image that holds another one, by the map from there.
-PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
-    std::array<double, 4> x{}, y{};
-    std::size_t corner = 0;
-    for (const int u : {other.left, other.right})
-        for (const int v : {other.top, other.bottom}) {
-            x[corner] = map.a11 * u + map.a12 * v + map.tx;
-            y[corner++] = map.a21 * u + map.a22 * v + map.ty;
-        }
-    const auto [left, right] = std::ranges::minmax(x);
-    const auto [top, bottom] = std::ranges::minmax(y);
-    constexpr double most = 1e6; // pixels: what a map of two images may say at most
-    const auto pixel = [&](double place) {
-        return static_cast<int>(std::clamp(place, -most, most) + 0.5);
-    };
-    // without its edges, which lie beside those of a frame
-    const double inset = 0.02 * std::max(right - left, bottom - top) + 2;
-    return {pixel(left + inset), pixel(top + inset), pixel(right - inset), pixel(bottom - inset)};
-}
-
-PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
-    return {std::max(one.left, other.left), std::max(one.top, other.top),
-            std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
-}
 
 Preferences preferences_of(const DuplicatesRequest &request) {
     Preferences preferences = request.prefer;
@@ -111,23 +87,35 @@ class DuplicateSearch {
         return request_.keep_checks && request_.within.empty() && !searched_.has_reference();
     }
 
+    /// Groups are formed again as long as a close look finds that a copy must stay.
     void divide(Duplicates &result) {
         const auto is_compared = [&](Agreements::Pair pair) { return sides_left(pair).empty(); };
-        const auto open = CopyDivision(searched_, agreements_).open_questions(is_compared);
-        check(sides_left(open));
-        CopyDivision division(searched_, agreements_);
-        division.settle([&](std::uint32_t image, std::uint32_t one,
-                            std::uint32_t other) -> std::optional<std::uint32_t> {
-            const auto map_to = [&](std::uint32_t with) {
-                const AffineMap &map = agreements_.of(image, with).pair.pixels.map;
-                return image < with ? map : inverse(map);
-            };
-            const auto first = follows_first(images()[image], images()[one], map_to(one),
-                                             images()[other], map_to(other));
-            if (!first) return std::nullopt;
-            return *first ? one : other;
-        });
-        division.finish(result);
+        std::map<std::array<std::uint32_t, 3>, std::optional<std::uint32_t>> answers;
+        const auto follows = [&](std::uint32_t image, std::uint32_t one, std::uint32_t other) {
+            const auto [answer, is_new] = answers.try_emplace({image, one, other});
+            if (is_new) answer->second = followed(image, one, other);
+            return answer->second;
+        };
+        for (;;) {
+            check(sides_left(CopyDivision(searched_, agreements_).open_questions(is_compared)));
+            CopyDivision division(searched_, agreements_);
+            division.settle(follows);
+            if (keep_hidden_changes(images(), division.moves(), agreements_, kept_, observer_))
+                continue;
+            return division.finish(result);
+        }
+    }
+
+    std::optional<std::uint32_t> followed(std::uint32_t image, std::uint32_t one,
+                                          std::uint32_t other) const {
+        const auto map_to = [&](std::uint32_t with) {
+            const AffineMap &map = agreements_.of(image, with).pair.pixels.map;
+            return image < with ? map : inverse(map);
+        };
+        const auto first = follows_first(images()[image], images()[one], map_to(one),
+                                         images()[other], map_to(other));
+        if (!first) return std::nullopt;
+        return *first ? one : other;
     }
 
     /// On which sides pairs were not compared: a pair may have been a candidate on one of them.

@@ -3,6 +3,7 @@
 #include <bowhist/pictures/area_average.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -75,6 +76,30 @@ Image cut(const Image &image, const PartOfImage &part) {
 }
 
 } // namespace
+
+PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
+    std::array<double, 4> x{}, y{};
+    std::size_t corner = 0;
+    for (const int u : {other.left, other.right})
+        for (const int v : {other.top, other.bottom}) {
+            x[corner] = map.a11 * u + map.a12 * v + map.tx;
+            y[corner++] = map.a21 * u + map.a22 * v + map.ty;
+        }
+    const auto [left, right] = std::ranges::minmax(x);
+    const auto [top, bottom] = std::ranges::minmax(y);
+    constexpr double most = 1e6; // pixels: what a map of two images may say at most
+    const auto pixel = [&](double at) {
+        return static_cast<int>(std::clamp(at, -most, most) + 0.5);
+    };
+    // without its edges, which lie beside those of a frame
+    const double inset = 0.02 * std::max(right - left, bottom - top) + 2;
+    return {pixel(left + inset), pixel(top + inset), pixel(right - inset), pixel(bottom - inset)};
+}
+
+PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
+    return {std::max(one.left, other.left), std::max(one.top, other.top),
+            std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
+}
 
 double share_of_detail(const Image &whole, const PartOfImage &part) {
     const Image image = cut(whole, part);

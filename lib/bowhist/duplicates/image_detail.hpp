@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/image.hpp>
+#include <bowhist/search/geometry.hpp>
 
 namespace bowhist {
 
@@ -13,6 +14,11 @@ struct PartOfImage {
 
     bool operator==(const PartOfImage &) const = default;
 };
+
+/// The least part of an image that holds another one, without the edges of that.
+/// @param map  from the other one
+PartOfImage part_under(const AffineMap &map, const PartOfImage &other);
+PartOfImage common_part(const PartOfImage &one, const PartOfImage &other);
 
 /// The share of an image's pixels that show detail of their own: 1 for a sharp image, little for
 /// one that was enlarged or blurred. The finest detail of the image is compared with that of the

@@ -81,20 +81,30 @@ void visit_page(Page &page, Visit &visit) {
     visit(page.compared);
 }
 
+template <typename Hidden, typename Visit>
+void visit_hidden(Hidden &hidden, Visit &visit) {
+    visit(hidden.change.most);
+    visit(hidden.change.usual);
+    for (auto *number : {&hidden.first_own, &hidden.second_own, &hidden.of_both, &hidden.compared})
+        visit(*number);
+}
+
 std::string as_bytes(const KeptCheck &check) {
     NumberWriter writer;
     visit_geometry(check.geometry, writer);
     if (check.pixels) visit_pixels(*check.pixels, writer);
-    if (!check.page && !check.frames) return std::move(writer.bytes);
+    if (!check.page && !check.frames && !check.hidden) return std::move(writer.bytes);
     writer(std::size_t{check.page.has_value()});
     const PageCheck page = check.page.value_or(PageCheck{});
     visit_page(page, writer);
-    if (check.frames) {
-        writer(std::size_t{check.frames->agree});
-        writer(std::size_t{check.frames->doubtful});
-        writer(check.frames->score);
-        writer(check.frames->compared);
-    }
+    if (!check.frames && !check.hidden) return std::move(writer.bytes);
+    writer(std::size_t{check.frames.has_value()});
+    const FrameComparison frames = check.frames.value_or(FrameComparison{});
+    writer(std::size_t{frames.agree});
+    writer(std::size_t{frames.doubtful});
+    writer(frames.score);
+    writer(frames.compared);
+    if (check.hidden) visit_hidden(*check.hidden, writer);
     return std::move(writer.bytes);
 }
 
@@ -110,7 +120,8 @@ KeptCheck as_check(std::string_view bytes) {
         if (has_page == 0) check.page.reset();
     }
     if (!reader.is_at_end()) {
-        std::size_t agree = 0, doubtful = 0;
+        std::size_t has_frames = 0, agree = 0, doubtful = 0;
+        reader(has_frames);
         FrameComparison &frames = check.frames.emplace();
         reader(agree);
         reader(doubtful);
@@ -118,7 +129,9 @@ KeptCheck as_check(std::string_view bytes) {
         reader(frames.compared);
         frames.agree = agree > 0;
         frames.doubtful = doubtful > 0;
+        if (has_frames == 0) check.frames.reset();
     }
+    if (!reader.is_at_end()) visit_hidden(check.hidden.emplace(), reader);
     return check;
 }
 
@@ -229,6 +242,7 @@ std::optional<KeptCheck> KeptPairs::find(const CandidatePair &pair) const {
     KeptCheck check = check_of(checks_.at(alike->second));
     check.page.reset();
     check.frames.reset();
+    check.hidden.reset();
     return check;
 }
 

@@ -27,12 +27,28 @@ struct PageCheck {
 /// What pixels hold beyond opaque colors of 8 bits.
 enum HeldBeyond : std::uint32_t { holds_more_bits = 1, holds_alpha = 2 };
 
+/// The result of a close look at a pair of which one image may go.
+struct HiddenCheck {
+    LocalChange change = {};
+    std::size_t first_own = 0;  ///< if it is clear: pixels at whose edge the first begins something
+    std::size_t second_own = 0; ///< the same of the second
+    std::size_t of_both = 0;    ///< 1: each shows something of its own
+    std::size_t compared = 0;   ///< pixels of the smaller side; 0: a file could not be read
+
+    /// Whether what differs lies over one of the two, and little over the other.
+    bool is_laid_over(bool first) const {
+        constexpr std::size_t much_more = 2;
+        return first ? first_own >= much_more * second_own : second_own >= much_more * first_own;
+    }
+};
+
 /// What a check of a pair found out, as far as it came.
 struct KeptCheck {
     SharedGeometry geometry = {};
     std::optional<PixelComparison> pixels = {}; ///< without its blocks
     std::optional<PageCheck> page = {};
     std::optional<FrameComparison> frames = {}; ///< of the frames behind the first ones
+    std::optional<HiddenCheck> hidden = {};
 };
 
 /// Checks of pairs, and proposals of candidates, that a library keeps. Each image stands there by a

@@ -2,10 +2,9 @@
 
 #include <bowhist/duplicates/even_light.hpp>
 #include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/symmetric_system.hpp>
+#include <bowhist/duplicates/window_fit.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -13,106 +12,7 @@
 namespace bowhist {
 namespace {
 
-constexpr int side = 8;            ///< pixels of a window
-constexpr double ink = 20;         ///< deviation of a window's levels
-constexpr double noise = 12;       ///< levels
-constexpr double stiffness = 0.05; ///< of the noise, against fitting noise
 constexpr int large = 1000; ///< pixels: letters have more of them, and windows lie farther apart
-constexpr std::size_t terms = 4; ///< levels, two slopes, curvature
-
-using Terms = std::array<double, terms>;
-
-/// An image's levels, with what a fit takes of it.
-class Fitted {
-  public:
-    Fitted(const Overlay &overlay, const std::vector<float> &levels)
-        : width_(overlay.width), height_(overlay.height), levels_(levels) {}
-
-    Terms at(int x, int y) const {
-        const double middle = level(x, y);
-        const double left = level(x - 1, y), right = level(x + 1, y);
-        const double above = level(x, y - 1), below = level(x, y + 1);
-        return {middle, (right - left) / 2, (below - above) / 2,
-                left + right + above + below - 4 * middle};
-    }
-
-  private:
-    double level(int x, int y) const {
-        x = std::clamp(x, 0, width_ - 1);
-        y = std::clamp(y, 0, height_ - 1);
-        return levels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
-                       static_cast<std::size_t>(x)];
-    }
-    int width_, height_;
-    const std::vector<float> &levels_;
-};
-
-/// Sums over a window of one image and what fits it.
-struct Sums {
-    double target = 0, target_square = 0;
-    Terms means{}, with_target{};
-    std::array<Terms, terms> products{};
-
-    void add(double level, const Terms &fitted) {
-        target += level;
-        target_square += level * level;
-        for (std::size_t i = 0; i < terms; ++i) {
-            means[i] += fitted[i];
-            with_target[i] += fitted[i] * level;
-            for (std::size_t j = 0; j <= i; ++j) products[i][j] += fitted[i] * fitted[j];
-        }
-    }
-
-    /// The share of the variance that the fit leaves.
-    double left(double variance) const {
-        constexpr double n = side * side;
-        std::array<Terms, terms> a{};
-        Terms b{};
-        for (std::size_t i = 0; i < terms; ++i) {
-            b[i] = with_target[i] - means[i] * target / n;
-            for (std::size_t j = 0; j <= i; ++j)
-                a[i][j] = a[j][i] = products[i][j] - means[i] * means[j] / n;
-        }
-        std::array<Terms, terms> stiff = a;
-        for (std::size_t i = 0; i < terms; ++i) stiff[i][i] += n * noise * noise * stiffness;
-        const Terms x = solved(stiff, b).value_or(Terms{}); // stiff: not singular
-        double rest = target_square - target * target / n;
-        for (std::size_t i = 0; i < terms; ++i) {
-            rest -= 2 * x[i] * b[i];
-            for (std::size_t j = 0; j < terms; ++j) rest += x[i] * a[i][j] * x[j];
-        }
-        return std::max(rest, 0.0) / (variance + n * noise * noise);
-    }
-};
-
-/// The share of the variance that is left in a window, by the image that the other explains less;
-/// below 0 without ink.
-double left_in(const Overlay &overlay, const Fitted &lower, const Fitted &upper, int left,
-               int top) {
-    constexpr double n = side * side;
-    double sum_lower = 0, sum_upper = 0, square_lower = 0, square_upper = 0;
-    for (int y = top; y < top + side; ++y)
-        for (int x = left; x < left + side; ++x) {
-            const std::size_t at = overlay.at(x, y);
-            if (overlay.covered[at] == 0) return -1;
-            const double a = overlay.lower[at], b = overlay.upper[at];
-            sum_lower += a;
-            sum_upper += b;
-            square_lower += a * a;
-            square_upper += b * b;
-        }
-    const double variance = std::max(square_lower - sum_lower * sum_lower / n,
-                                     square_upper - sum_upper * sum_upper / n);
-    if (variance <= n * ink * ink) return -1;
-    Sums by_upper, by_lower;
-    for (int y = top; y < top + side; ++y)
-        for (int x = left; x < left + side; ++x) {
-            const std::size_t at = overlay.at(x, y);
-            by_upper.add(overlay.lower[at], upper.at(x, y));
-            by_lower.add(overlay.upper[at], lower.at(x, y));
-        }
-    return std::max(by_upper.left(variance), by_lower.left(variance));
-}
 
 /// Whether a pixel of the mask lies within reach along rows, then along columns.
 void spread(std::vector<std::uint8_t> &mask, int width, int height) {
@@ -221,13 +121,13 @@ LetterAgreement letter_agreement(const Overlay &overlay, const Box &covered) {
     const bool is_large = std::max(overlay.width, overlay.height) > large;
     const int step = is_large ? 4 : 2;
     const std::size_t alone = is_large ? 2 : 6; // windows: a letter fills more
-    const Fitted lower(overlay, overlay.lower), upper(overlay, overlay.upper);
+    constexpr int side = WindowFit::side;
+    const WindowFit fit(overlay);
     std::vector<double> all;
     for (int y = 0; y + side <= overlay.height; y += step)
         for (int x = 0; x + side <= overlay.width; x += step) {
             if (covered.holds(x, y) || covered.holds(x + side - 1, y + side - 1)) continue;
-            if (const double left = left_in(overlay, lower, upper, x, y); left >= 0)
-                all.push_back(left);
+            if (const double left = fit.left(x, y); left >= 0) all.push_back(left);
         }
     std::ranges::sort(all);
     LetterAgreement result{.windows = all.size(), .thin = thin_share(overlay)};

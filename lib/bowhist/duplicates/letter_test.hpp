@@ -7,11 +7,8 @@
 
 namespace bowhist {
 
-/// How two pages agree, letter by letter, where they lie over each other.
-///
-/// In each window of 8 x 8 pixels with ink the one image is fitted by the other: by its levels, its
-/// slopes (a shift) and its curvature (sharpness). The part of the window's variance that is left
-/// is what neither a shift nor another encoding explains.
+/// How two pages agree, letter by letter, where they lie over each other: what a fit leaves in
+/// windows with ink (window_fit.hpp).
 struct LetterAgreement {
     double changed = 0; ///< the most that is left, but for a few windows: noise stands alone
     double usual = 0;   ///< what is left in 99 of 100 windows

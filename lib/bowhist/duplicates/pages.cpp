@@ -198,6 +198,10 @@ Match match_of_pages(Match match) {
 
 } // namespace
 
+bool letters_decide(const PixelComparison &pixels) {
+    return are_letters({.letters = pixels.letters}, pixels.agreement);
+}
+
 bool settle_page(const PageCheck &page, const PixelComparison &thumbnails, const Judgement &of_page,
                  Judgement &judgement) {
     const bool is_inlay = of_page.first.holds || of_page.second.holds;
@@ -235,6 +239,7 @@ std::vector<char> settle_pages(const NumberedImages &images, std::span<CheckedPa
             Judgement &judgement = judgements[page->number];
             page->unproven = settle_page(page->check, pair.pixels, page->of_page, judgement);
             if (page->check.compared > 0) pair.pixels.compared = page->check.compared;
+            pair.pixels.letters = page->check.letters;
             if (pair.pair.mirrored) continue; // says nothing of the pages as they are
             if (is_same_page(*page, pair.pixels, judgement))
                 families.add_same(pair.pair.first, pair.pair.second);

@@ -26,4 +26,7 @@ std::vector<char> settle_pages(const NumberedImages &images, std::span<CheckedPa
 bool settle_page(const PageCheck &page, const PixelComparison &thumbnails, const Judgement &of_page,
                  Judgement &judgement);
 
+/// Whether letters decide about a pair that settle_pages() looked at.
+bool letters_decide(const PixelComparison &pixels);
+
 } // namespace bowhist

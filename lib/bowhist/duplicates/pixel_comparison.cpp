@@ -179,7 +179,18 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.map = {0, 0, 0, 0, 0, 0};
     const double area = std::abs(overlay.map.determinant());
     if (!(area >= 0.25 && area <= 4)) return result; // astray: no map, nothing agrees
+    const PixelScale one = scale_of(lower), other = scale_of(upper);
+    result.map = between(back, {1 / one.x, 1 / one.y}, {1 / other.x, 1 / other.y});
+    result.compared =
+        static_cast<std::size_t>(std::min(lower.thumbnail.luma.width, lower.thumbnail.luma.height));
     result.agreement = agreement;
+    if (look == Look::local) {
+        Overlay closely = overlay;
+        sample_areas(closely, upper.thumbnail.luma, back);
+        result.local = local_change(closely);
+        if (result.local.is_clear()) result.own = own_parts(overlay);
+        return result;
+    }
     result.first = beyond(lower.thumbnail.luma, overlay.map, small);
     result.second = beyond(small, inverse(overlay.map), lower.thumbnail.luma);
     if (look == Look::thumbnails && std::max(result.first.share, result.second.share) > goes_on) {
@@ -201,10 +212,6 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     if (look == Look::thumbnails)
         result.even = std::min(even_share(lower.thumbnail.luma), even_share(small));
-    result.compared =
-        static_cast<std::size_t>(std::min(lower.thumbnail.luma.width, lower.thumbnail.luma.height));
-    const PixelScale one = scale_of(lower), other = scale_of(upper);
-    result.map = between(back, {1 / one.x, 1 / one.y}, {1 / other.x, 1 / other.y});
     return result;
 }
 

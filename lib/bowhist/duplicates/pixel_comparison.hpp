@@ -3,6 +3,7 @@
 #include <bowhist/duplicates/beyond.hpp>
 #include <bowhist/duplicates/block_test.hpp>
 #include <bowhist/duplicates/letter_test.hpp>
+#include <bowhist/duplicates/local_change.hpp>
 #include <bowhist/duplicates/own_parts.hpp>
 #include <bowhist/duplicates/thumbnail.hpp>
 #include <bowhist/search/geometry.hpp>
@@ -19,7 +20,8 @@ struct SizedThumbnail {
 /// The purpose of a comparison.
 enum class Look {
     thumbnails,
-    close ///< letters, too
+    close, ///< letters, too
+    local  ///< only what changes in some small place, and own parts if something does
 };
 
 /// Two images, laid over each other.
@@ -34,6 +36,7 @@ struct PixelComparison {
     /// What both show: is it the first that has more in it where the blocks differ? -1 … 1
     double busier = 0;
     LetterAgreement letters = {}; ///< by a close look
+    LocalChange local = {};       ///< by a local look
     OwnParts own = {};            ///< of the first image, as the lower one, and of the second
     std::size_t around = 0;       ///< textured blocks outside of what is laid over one image
     double agreeing_around = 0;   ///< share of them that agree

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <bowhist/duplicates/agreements.hpp>
+
+#include <span>
+
+namespace bowhist {
+
+// Pictures that are no pages: a small thing that one of them alone shows is too small to be seen in
+// thumbnails.
+
+/// Looks closely at images that may go, in up to 2048 pixels a side, unless their letters were
+/// compared. One that shows something which the image that stays does not show, or the other way
+/// round, stays, too. Where each shows something of its own, the two are different.
+/// @param moves  each image that may go, and the one that stays for it; those looked at before are
+///               left out
+/// @return whether one stays now, so that groups must be formed again
+bool keep_hidden_changes(const NumberedImages &images, std::span<const Agreements::Pair> moves,
+                         Agreements &agreements, KeptPairs &kept, Observer &observer);
+
+} // namespace bowhist
