@@ -1,0 +1,162 @@
+"""Duplicates: pictures that are no pages and differ in a small thing alone. No script moves one of them for the other."""
+import os
+import unittest
+
+import numpy
+from duplicate_pictures import NEW, OLD, CopiesTest, photograph
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
+
+from edited_copies import font
+
+WIDTH, HEIGHT = 1600, 1200
+
+
+def large(seed, width=WIDTH, height=HEIGHT):
+    """Things everywhere, under clouds of all sizes, a little out of focus: no plain ground, as pages have one."""
+    noise = numpy.fft.rfft2(numpy.random.default_rng(seed).normal(size=(height, width)))
+    frequency = numpy.hypot(numpy.fft.fftfreq(height)[:, None], numpy.fft.rfftfreq(width))
+    clouds = numpy.fft.irfft2(noise / numpy.maximum(frequency, 1 / width) ** 0.9, (height, width))
+    pixels = numpy.asarray(photograph(seed, width, height, width * height // 480)) + 50 * (clouds / clouds.std())[:, :, None]
+    return Image.fromarray(pixels.clip(0, 255).astype(numpy.uint8)).filter(ImageFilter.GaussianBlur(1.5))
+
+
+def with_text(picture, place, text, size, color="white"):
+    copy = picture.copy()
+    ImageDraw.Draw(copy).text(place, text, color, font(size))
+    return copy
+
+
+def webcam(seed, clock):
+    """A clock in a narrow black strip."""
+    picture = large(seed)
+    ImageDraw.Draw(picture).rectangle((0, HEIGHT - 30, WIDTH, HEIGHT), "black")
+    return with_text(picture, (10, HEIGHT - 28), f"Harbour {clock}", 22)
+
+
+def with_bird(seed, place, share):
+    picture = large(seed)
+    x, y = place
+    width = share * WIDTH
+    ImageDraw.Draw(picture).ellipse((x, y, x + width, y + 0.6 * width), (20, 20, 20))
+    return picture
+
+
+def with_plate(seed, number, size):
+    picture = large(seed)
+    ImageDraw.Draw(picture).rectangle((500, 450, 500 + 6 * size, 450 + 1.4 * size), "white")
+    return with_text(picture, (500 + size / 3, 450), number, size, "black")
+
+
+def chat(lines):
+    """Messages over a wallpaper."""
+    picture = large(7, 900, 1600)
+    for i, line in enumerate(lines):
+        left, top = 30 if i % 2 else 200, 140 + 90 * i
+        ImageDraw.Draw(picture).rounded_rectangle((left, top, left + 600, top + 66), 14, "white" if i % 2 else (220, 248, 198))
+        picture = with_text(picture, (left + 18, top + 20), line, 22, "black")
+    return picture
+
+
+def slide(lines):
+    """Lines over a ground whose levels rise from the left to the right."""
+    ground = numpy.linspace(40, 160, 1600)[None, :, None] + numpy.zeros((900, 1, 3)) + (0, 0, 60)
+    picture = with_text(Image.fromarray(ground.astype(numpy.uint8)), (80, 60), "Quarterly report of the company", 60)
+    for i, line in enumerate(lines):
+        picture = with_text(picture, (100, 300 + 72 * i), line, 36)
+    return with_text(picture, (80, 820), "Confidential - Board of Directors", 24)
+
+
+def pixelated(picture):
+    """A face that nobody is to know."""
+    box = (500, 300, 620, 420)
+    copy = picture.copy()
+    copy.paste(picture.crop(box).resize((8, 8), Image.Resampling.BOX).resize((120, 120), Image.Resampling.NEAREST), box)
+    return copy
+
+
+def watermarked(picture):
+    """Letters that let most of the picture through."""
+    layer = Image.new("RGBA", picture.size)
+    ImageDraw.Draw(layer).text((400, 400), "STUDIO NORTH", (255, 255, 255, 90), font(60))
+    return Image.alpha_composite(picture.convert("RGBA"), layer).convert("RGB")
+
+
+class Hidden(CopiesTest):
+    CHAT = ["See you at eight tonight?", "Yes, at the station", "Bring the tickets please", "I have them here"] * 3
+
+    def put_two(self, name, one, other):
+        for i, picture in enumerate((one, other)):
+            self.put(f"{name}_{i}.jpg", picture, (OLD, NEW)[i], quality=93)
+
+    def assert_all_stay(self):
+        names = sorted(os.listdir(self.photos))
+        self.find()
+        self.assert_stays(*names)
+
+    def test_clocks(self):
+        self.put_two("morning", webcam(1, "2024-01-02 08:30"), webcam(1, "2024-03-14 17:55"))
+        self.put_two("minute", webcam(2, "2024-01-02 08:30"), webcam(2, "2024-01-02 08:31"))
+        self.assert_all_stay()
+
+    def test_birds(self):
+        for i, share in enumerate((0.02, 0.03, 0.05)):
+            self.put_two(f"bird{i}", with_bird(10 + i, (210, 150), share), with_bird(10 + i, (850, 300), share))
+        self.assert_all_stay()
+
+    def test_number_plates(self):
+        for size in (24, 32, 40):
+            self.put_two(f"plate{size}", with_plate(size, "B-KX 1832", size), with_plate(size, "M-TZ 5097", size))
+        self.assert_all_stay()
+
+    def test_messages_over_a_wallpaper(self):
+        self.put_two("chat", chat(self.CHAT), chat([*self.CHAT[:5], "No, I lost them all", *self.CHAT[6:]]))
+        self.assert_all_stay()
+
+    def test_lines_of_a_slide(self):
+        self.put_two("slide", slide(["Revenue grew by 12 % in the first quarter", "of 2019, and costs fell by 3 %."]),
+                     slide(["Revenue fell by 47 % in the third quarter", "of 2021, and costs rose by 9 %."]))
+        self.assert_all_stay()
+
+    def test_small_captions(self):
+        for size in (24, 36):
+            self.put_two(f"caption{size}", *(with_text(large(50 + size), (60, 800), text, size)
+                                             for text in ("Summer holidays in Norway 2014", "Grandmother's birthday, May 2019")))
+        self.assert_all_stay()
+
+    def test_an_edit_of_higher_quality(self):
+        edits = {"face": pixelated, "mark": watermarked, "date": lambda picture: with_text(picture, (1000, 860), "2019-07-14 15:02", 18, "orange")}
+        for i, (name, edit) in enumerate(edits.items()):
+            self.put(f"{name}.jpg", large(60 + i), quality=85, time=NEW)
+            self.put(f"{name}_edit.jpg", edit(large(60 + i)), quality=95, time=OLD)
+        self.find()
+        self.assert_stays(*(f"{name}.jpg" for name in edits))
+
+
+class TrueCopies(CopiesTest):
+    EDITS = {"jpeg40": lambda picture: picture, "bright": lambda picture: ImageEnhance.Brightness(picture).enhance(1.15), "gray": lambda picture: picture.convert("L"),
+             "turned": lambda picture: picture.transpose(Image.Transpose.ROTATE_90), "part": lambda picture: picture.crop((60, 40, 1140, 870)),
+             "sharp": lambda picture: picture.filter(ImageFilter.UnsharpMask(1, 60, 0))}
+
+    def test_they_still_go(self):
+        for i, (name, edit) in enumerate(self.EDITS.items()):
+            self.put(f"{name}.png", large(80 + i))
+            self.put(f"{name}_copy.jpg", edit(large(80 + i)), NEW, quality=40 if name == "jpeg40" else 85)
+        self.find()
+        self.assertEqual(sorted(name for name in self.left_by_script() if "_copy" in name), [])
+
+    def test_a_later_run_does_not_read_the_files_again(self):
+        self.put("one.jpg", webcam(1, "2024-01-02 08:30"), quality=93)
+        self.put("two.jpg", webcam(1, "2024-03-14 17:55"), NEW, quality=93)
+        first = self.find()
+        self.assertEqual(first["two.jpg"]["with"], "photos/one.jpg")
+        self.assert_stays("one.jpg", "two.jpg")
+        for file in self.photos.iterdir():
+            times = file.stat()
+            file.write_bytes(b"x" * times.st_size)
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        again = self.run_program("duplicates", "p.bow", "-o", "-").stdout.decode()
+        self.assertEqual(again, (self.folder / "g.csv").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
