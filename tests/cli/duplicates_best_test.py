@@ -104,8 +104,9 @@ class Best(CopiesTest):
 
 
 class Oldest(CopiesTest):
-    # what cameras say whose clock was never set
-    DEFAULTS = ("0001:01:01 00:00:00", "1970:01:01 00:00:00", "1980:01:01 00:00:00", "2000:01:01 00:00:00", "2002:12:08 12:00:00")
+    # what cameras say whose clock was never set, or was reset and ran on
+    DEFAULTS = ("0001:01:01 00:00:00", "1970:01:01 00:00:00", "1980:01:01 00:00:00", "2000:01:01 00:00:00", "2002:12:08 12:00:00",
+                "1970:01:01 09:00:00", "1980:01:01 00:01:12", "2000:01:01 00:05:37", "2002:12:08 12:03:10")
 
     def test_times_of_clocks_that_were_never_set_are_ignored(self):
         for seed, time in enumerate(self.DEFAULTS):

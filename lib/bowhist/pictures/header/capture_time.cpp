@@ -85,10 +85,19 @@ std::optional<std::string> capture_time(std::string_view file) {
 }
 
 bool is_default_time(std::string_view captured) {
-    constexpr std::array defaults{"1970-01-01T00:00"sv, "1980-01-01T00:00"sv, "2000-01-01T00:00"sv,
-                                  "2002-12-08T12:00"sv};
-    return captured.starts_with("0001-") ||
-           std::ranges::find(defaults, captured.substr(0, 16)) != defaults.end();
+    /// ISO 8601 in the order of its letters is in that of time. The first two are whole months: no
+    /// camera that writes Exif took pictures then. People did on the other two days, so only the
+    /// hour after a reset is in doubt.
+    struct Times {
+        std::string_view from, to;
+    };
+    constexpr std::array defaults{
+        Times{"0001-", "0002-"}, Times{"1970-01-01", "1970-02-01"},
+        Times{"1980-01-01", "1980-02-01"}, Times{"2000-01-01T00", "2000-01-01T01"},
+        Times{"2002-12-08T12", "2002-12-08T13"}};
+    return std::ranges::any_of(defaults, [captured](const Times &times) {
+        return times.from <= captured && captured < times.to;
+    });
 }
 
 } // namespace bowhist

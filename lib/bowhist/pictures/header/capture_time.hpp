@@ -12,9 +12,9 @@ namespace bowhist {
 /// Nothing where no block says so; any bytes will do.
 std::optional<std::string> capture_time(std::string_view file);
 
-/// Whether a capture time is one that cameras and programs write where they know none: a year 0001,
-/// midnight of 1970-01-01, 1980-01-01 or 2000-01-01, noon of 2002-12-08. Seconds and offset do not
-/// count.
+/// Whether a capture time is one that cameras and programs write where they know none, or one of a
+/// clock that was reset to it and ran on: in the year 0001, in January 1970 or 1980, in the hour
+/// from midnight of 2000-01-01 or from noon of 2002-12-08. The offset does not count.
 bool is_default_time(std::string_view captured);
 
 } // namespace bowhist
