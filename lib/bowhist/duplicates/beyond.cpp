@@ -25,6 +25,9 @@ constexpr double least_crossings = 30; ///< pixels of a side
 constexpr float beyond_blur = 2;       ///< pixels from the edge
 constexpr int ground_levels = 24;      ///< that plain ground may differ by
 constexpr double visible_texture = 6;  ///< deviation of a block's levels
+constexpr double mirror_correlation = 0.9; ///< doubles have 0.97 and more, lakes less than 0.7
+constexpr double mirrored_share = 0.8;     ///< of what lies beyond: it may be wider than the other
+constexpr double mirror_seam = 100;        ///< of a mirrored image beside itself, which has no seam
 
 /// Sums of how levels change over a few pixels.
 struct Change {
@@ -247,10 +250,59 @@ class Divided {
     std::vector<float> outside_; ///< pixels from the edge of what the other shows; below 0: within
 };
 
+/// A place on a line of pixels, folded at the ends into it, if one fold is enough.
+double folded(double place, int length) {
+    if (place < 0) return -1 - place;
+    return place > length - 1 ? 2 * length - 1 - place : place;
+}
+
+double level_at(const Image &image, double x, double y) {
+    const int left = std::min(static_cast<int>(x), image.width - 2);
+    const int top = std::min(static_cast<int>(y), image.height - 2);
+    const double right = x - left, below = y - top;
+    const auto pixel = image.pixels.begin() + std::ptrdiff_t{top} * image.width + left;
+    const auto next = pixel + image.width;
+    return (1 - below) * ((1 - right) * pixel[0] + right * pixel[1]) +
+           below * ((1 - right) * next[0] + right * next[1]);
+}
+
+/// Whether what lies beyond is the other image again, mirrored at the edge.
+bool is_mirrored_beyond(const Image &image, const AffineMap &map, const Image &other) {
+    if (std::min(other.width, other.height) < 2) return false;
+    double beyond = 0, n = 0, sum = 0, mirrored_sum = 0, squares = 0, mirrored_squares = 0,
+           both = 0;
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const double u = map.a11 * x + map.a12 * y + map.tx;
+            const double v = map.a21 * x + map.a22 * y + map.ty;
+            const double right = other.width - 1, bottom = other.height - 1;
+            if (std::max({-u, -v, u - right, v - bottom}) <= 1) continue;
+            ++beyond;
+            const double across = folded(u, other.width), down = folded(v, other.height);
+            if (std::min(across, down) < 0 || across > right || down > bottom) continue;
+            const double level = image.pixels[static_cast<std::size_t>(y * image.width + x)];
+            const double mirrored = level_at(other, across, down);
+            ++n;
+            sum += level;
+            mirrored_sum += mirrored;
+            squares += level * level;
+            mirrored_squares += mirrored * mirrored;
+            both += level * mirrored;
+        }
+    if (n == 0 || n < mirrored_share * beyond) return false;
+    const double common = n * both - sum * mirrored_sum;
+    return common > 0 &&
+           common * common >= mirror_correlation * mirror_correlation * (n * squares - sum * sum) *
+                                  (n * mirrored_squares - mirrored_sum * mirrored_sum);
+}
+
 } // namespace
 
 Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
-    return Divided(image, map, other).beyond();
+    Beyond result = Divided(image, map, other).beyond();
+    if (result.share > 0 && is_mirrored_beyond(image, map, other))
+        result.seam = result.least_seam = result.most_seam = mirror_seam;
+    return result;
 }
 
 } // namespace bowhist

@@ -22,7 +22,7 @@ struct Beyond {
                      ///< show
     /// The mean change of levels across the edge, divided by that a few pixels beside it, in lines
     /// that cross it. About 1 or less where the picture continues, more where something else
-    /// begins.
+    /// begins, or where the other image begins again as in a mirror.
     double seam = 0;
     double breaks = 0;     ///< share of the edge where levels change more than anywhere near it
     double least_seam = 0; ///< the least seam of a side; sides with little change do not count

@@ -91,10 +91,10 @@ bool is_default_time(std::string_view captured) {
     struct Times {
         std::string_view from, to;
     };
-    constexpr std::array defaults{
-        Times{"0001-", "0002-"}, Times{"1970-01-01", "1970-02-01"},
-        Times{"1980-01-01", "1980-02-01"}, Times{"2000-01-01T00", "2000-01-01T01"},
-        Times{"2002-12-08T12", "2002-12-08T13"}};
+    constexpr std::array defaults{Times{"0001-", "0002-"}, Times{"1970-01-01", "1970-02-01"},
+                                  Times{"1980-01-01", "1980-02-01"},
+                                  Times{"2000-01-01T00", "2000-01-01T01"},
+                                  Times{"2002-12-08T12", "2002-12-08T13"}};
     return std::ranges::any_of(defaults, [captured](const Times &times) {
         return times.from <= captured && captured < times.to;
     });
