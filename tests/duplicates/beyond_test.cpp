@@ -106,7 +106,7 @@ TEST_CASE("image detail: an enlarged image has little of its own") {
             level =
                 static_cast<std::uint8_t>(std::clamp(int{level} + int(random() % 41) - 20, 0, 255));
         const auto share = [](const Image &image) {
-            return share_of_detail(image, {0, 0, image.width, image.height});
+            return quality_of(image, {0, 0, image.width, image.height}).share_of_detail();
         };
         CAPTURE(seed);
         CHECK(share(sharp) > 0.9);

@@ -62,17 +62,24 @@ bool Agreements::is_kept_rather(std::uint32_t one, std::uint32_t other) const {
     return searched_[one].keep_rank() < searched_[other].keep_rank();
 }
 
-Contender Agreements::contender(std::uint32_t image) const {
-    return {.image = &searched_.images()[image],
-            .whole = whole_[image],
-            .detail = details_[image],
-            .has_companions = searched_.has_companions(image)};
+/// @param other  the image that it is compared with
+Contender Agreements::contender(std::uint32_t image, std::uint32_t other) const {
+    Contender contender{.image = &searched_.images()[image],
+                        .whole = whole_[image],
+                        .quality = qualities_[image],
+                        .has_companions = searched_.has_companions(image)};
+    const bool has_same_pixels = agree(image, other) && !of(image, other).judgement.resampled;
+    if (!has_same_pixels) {
+        const ImageQuality &quality = qualities_[image];
+        contender.quality = {.finest = quality.finest, .coarser = quality.coarser};
+    }
+    return contender;
 }
 
 /// Two images that agree are compared by what both show, others by all pixels.
 Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
     std::optional<double> scale;
-    if (contains(std::min(one, other), std::max(one, other))) {
+    if (agree(one, other)) {
         const Judgement &judgement = of(one, other).judgement;
         if (judgement.equal && holds_more(one, other) != holds_more(other, one))
             return {holds_more(one, other), Preference::whole};
@@ -81,7 +88,13 @@ Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
         const Side &larger = judgement.side(*scale < 1 ? one < other : other < one);
         if (larger.surrounded) scale = 1;
     }
-    return better_of(contender(one), contender(other), searched_.preferences(), scale);
+    return better_of(contender(one, other), contender(other, one), searched_.preferences(), scale);
+}
+
+/// Where colors were changed, the date of a file does not say which of the two are the true ones.
+bool Agreements::is_beyond_doubt(const Choice &choice, const Agreement &agreement) const {
+    return !searched_.preferences_are_usual() ||
+           !(choice.is_doubtful() || (choice.by_date_of_file && agreement.judgement.other_colors));
 }
 
 bool Agreements::is_better_image(std::uint32_t one, std::uint32_t other) const {
@@ -98,11 +111,12 @@ bool Agreements::stands_for(std::uint32_t one, std::uint32_t other) const {
     if (agreement.hides) return false;
     const double scale = one < other ? judgement.scale : 1 / judgement.scale;
     if (!judgement.side(one < other).shows_all ||
-        compare_details(details_[one], details_[other], scale) > 0)
+        !shows_no_less(contender(one, other).quality, contender(other, one).quality, scale,
+                       judgement.side(other < one).surrounded))
         return false;
     if (is_kept_rather(one, other) || judgement.equal) return true;
     const Choice choice = choose(one, other);
-    return choice.first && !(searched_.preferences_are_usual() && choice.is_tie());
+    return choice.first && is_beyond_doubt(choice, agreement);
 }
 
 } // namespace bowhist

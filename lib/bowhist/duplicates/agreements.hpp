@@ -32,15 +32,16 @@ struct Agreement {
 /// Knows of all pairs which agree, which were compared and differ, and which image of two
 /// is the better one. Images are numbered as in `searched`.
 ///
-/// Protocol: add() and add_difference() of all pairs; set_detail() of images that have copies; then
-/// the questions, since each pair and each detail may change who is the best. One thread at a time.
+/// Protocol: add() and add_difference() of all pairs; set_quality() of images that have copies;
+/// then the questions, since each pair and each quality may change who is the best. One thread at a
+/// time.
 class Agreements {
   public:
     using Pair = std::pair<std::uint32_t, std::uint32_t>; ///< the lower number first
 
     /// @param searched  outlives it
     explicit Agreements(const SearchedImages &searched)
-        : searched_(searched), whole_(searched.size()), details_(searched.size(), 1),
+        : searched_(searched), whole_(searched.size()), qualities_(searched.size()),
           held_(searched.size()) {}
 
     void add(Agreement &&agreement);
@@ -49,8 +50,10 @@ class Agreements {
     void add_difference(std::uint32_t first, std::uint32_t second) {
         different_.insert({first, second});
     }
-    /// The share of an image's pixels that show detail (image_detail.hpp); 1 unless it is set.
-    void set_detail(std::uint32_t image, double share) { details_[image] = share; }
+    /// The quality of an image; that of a sharp one unless it is set.
+    void set_quality(std::uint32_t image, const ImageQuality &quality) {
+        qualities_[image] = quality;
+    }
 
     /// What an image's pixels hold beyond opaque colors of 8 bits, bits of HeldBeyond; 0 unless
     /// set.
@@ -85,20 +88,24 @@ class Agreements {
     bool stands_for(std::uint32_t one, std::uint32_t other) const;
 
   private:
-    Contender contender(std::uint32_t image) const;
+    bool agree(std::uint32_t one, std::uint32_t other) const {
+        return numbers_.contains(std::minmax(one, other));
+    }
+    Contender contender(std::uint32_t image, std::uint32_t other) const;
     Choice choose(std::uint32_t one, std::uint32_t other) const;
     /// Whether the first has alpha, or more bits of a color, that the second lacks.
     bool holds_more(std::uint32_t one, std::uint32_t other) const {
         return (held_[one] & ~held_[other]) != 0;
     }
+    bool is_beyond_doubt(const Choice &choice, const Agreement &agreement) const;
 
     const SearchedImages &searched_;
     std::vector<Agreement> all_;
     std::map<Pair, std::size_t> numbers_; ///< by pair
     std::set<Pair> different_;
-    std::vector<Wholeness> whole_;    ///< of each image, by the copies that it agrees with
-    std::vector<double> details_;     ///< of each image (image_detail.hpp)
-    std::vector<std::uint32_t> held_; ///< of each image, bits of HeldBeyond
+    std::vector<Wholeness> whole_;        ///< of each image, by the copies that it agrees with
+    std::vector<ImageQuality> qualities_; ///< of each image
+    std::vector<std::uint32_t> held_;     ///< of each image, bits of HeldBeyond
 };
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/duplicates/duplicates.hpp>
+#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/judgement.hpp>
 
 #include <cstddef>
@@ -38,7 +39,7 @@ struct Wholeness {
 struct Contender {
     const LibraryImage *image = nullptr;
     Wholeness whole = {};
-    double detail = 1;           ///< share of its pixels that show detail (image_detail.hpp)
+    ImageQuality quality = {};
     bool has_companions = false; ///< sidecars, a raw file or a video beside it
 };
 
@@ -46,19 +47,25 @@ struct Contender {
 struct Choice {
     bool first = true;                ///< keep the first; else the second
     Preference by = Preference::path; ///< the first preference in which they differ
-    /// Whether bytes or names alone decided. They say nothing of what an image shows.
-    bool is_tie() const { return by == Preference::bytes || by == Preference::path; }
+    bool by_date_of_file = false;     ///< the capture of one of them is not known
+    bool against_date = false;        ///< the older one lacks levels: it is hardly the original
+    /// Whether bytes or names alone decided, which say nothing of what an image shows, or a date
+    /// spoke for the other one.
+    bool is_doubtful() const {
+        return by == Preference::bytes || by == Preference::path || against_date;
+    }
 };
 
-/// Compares in how much detail two images show what both show.
-/// @param first, second  shares of pixels that show detail
-/// @param scale          pixels of the second for one of the first, along a line
-/// @return below 0 if the first has more detail, above 0 if the second has; 0 in doubt
-int compare_details(double first, double second, double scale);
+/// Whether one image shows all that another shows in no less detail, with most of its levels and in
+/// no coarser encoding. False in doubt, unless the other one is surrounded: then it was enlarged.
+/// @param scale  pixels of the other for one of the first, along a line
+bool shows_no_less(const ImageQuality &one, const ImageQuality &other, double scale,
+                   bool other_is_surrounded);
 
 /// Compares by preferences in their order; at last by the bytes of the path.
 /// @param preferences  REQUIRES: the order is filled, for instance by usual_preferences()
-/// @param scale        as in compare_details(); by the images' sizes without it
+/// @param scale        pixels of the other for one of `one`, along a line; by the images' sizes
+///                     without it
 Choice better_of(const Contender &one, const Contender &other, const Preferences &preferences,
                  std::optional<double> scale = {});
 

@@ -58,7 +58,7 @@ class DuplicateSearch {
             check(candidate_pairs(search.proposals));
             check(pairs_with_the_best());
             compare_pixel_hashes();
-            read_details();
+            read_qualities();
             divide(result);
             if (is_whole()) kept_.write(search.proposals, most, search.is_new);
         } else {
@@ -131,8 +131,8 @@ class DuplicateSearch {
         return sides_left(std::span(&pair, 1));
     }
 
-    /// Looks how much detail images show that have copies: within a frame, of the picture alone.
-    void read_details() {
+    /// Looks how well images show something that have copies: within a frame, of the picture alone.
+    void read_qualities() {
         std::map<std::uint32_t, PartOfImage> parts;
         const auto whole = [&](std::uint32_t image) {
             return PartOfImage{0, 0, images()[image].width, images()[image].height};
@@ -147,8 +147,8 @@ class DuplicateSearch {
                 place->second = common_part(
                     place->second, part_under(image < other ? inverse(map) : map, whole(other)));
             }
-        for (const auto &[image, share] : image_details(images(), parts, kept_, observer_))
-            agreements_.set_detail(image, share);
+        for (const auto &[image, quality] : image_qualities(images(), parts, kept_, observer_))
+            agreements_.set_quality(image, quality);
     }
 
     void check(const std::vector<CandidatePair> &pairs) {

@@ -134,25 +134,25 @@ std::map<std::uint32_t, KeptPairs::Pixels> whole_images(const NumberedImages &im
         });
 }
 
-std::map<std::uint32_t, double> image_details(const NumberedImages &images,
-                                              const std::map<std::uint32_t, PartOfImage> &parts,
-                                              KeptPairs &kept, Observer &observer) {
+std::map<std::uint32_t, ImageQuality>
+image_qualities(const NumberedImages &images, const std::map<std::uint32_t, PartOfImage> &parts,
+                KeptPairs &kept, Observer &observer) {
     std::vector<std::uint32_t> numbers;
     for (const auto &[image, part] : parts) numbers.push_back(image);
     const auto is_known = [&](std::uint32_t image, const KeptPairs::Pixels &pixels) {
-        return pixels.detail && pixels.part == parts.at(image);
+        return pixels.quality && pixels.part == parts.at(image);
     };
     const auto read = [&](std::uint32_t image, KeptPairs::Pixels &pixels) {
         const std::optional<Image> grey = grey_image(images[image], 0);
         if (!grey) return;
         pixels.part = parts.at(image);
-        pixels.detail = share_of_detail(*grey, pixels.part);
+        pixels.quality = quality_of(*grey, pixels.part);
     };
-    std::map<std::uint32_t, double> details;
+    std::map<std::uint32_t, ImageQuality> qualities;
     for (const auto &[image, pixels] :
          complete_pixels(images, numbers, kept, observer, is_known, read))
-        if (pixels.detail) details[image] = *pixels.detail;
-    return details;
+        if (pixels.quality) qualities[image] = *pixels.quality;
+    return qualities;
 }
 
 std::optional<bool> follows_first(const LibraryImage &image, const LibraryImage &one,

@@ -20,11 +20,10 @@ bool is_unchanged(const LibraryImage &image);
 /// cannot be read.
 SizedThumbnail close_view(const LibraryImage &image);
 
-/// The share of pixels that show detail (image_detail.hpp), of parts of some images. Images whose
-/// files cannot be read are left out.
-std::map<std::uint32_t, double> image_details(const NumberedImages &images,
-                                              const std::map<std::uint32_t, PartOfImage> &parts,
-                                              KeptPairs &kept, Observer &observer);
+/// The qualities of parts of some images. Images whose files cannot be read are left out.
+std::map<std::uint32_t, ImageQuality>
+image_qualities(const NumberedImages &images, const std::map<std::uint32_t, PartOfImage> &parts,
+                KeptPairs &kept, Observer &observer);
 
 /// Whether an image follows `one` rather than `other` where these two differ.
 /// @param map_to_one  from the image, in pixels of the upright originals

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 namespace bowhist {
@@ -75,6 +76,38 @@ Image cut(const Image &image, const PartOfImage &part) {
     return result;
 }
 
+double levels_of(const Image &image) {
+    std::array<std::size_t, 256> counts{};
+    for (const std::uint8_t level : image.pixels) ++counts[level];
+    double roots = 0;
+    for (const std::size_t count : counts) roots += std::sqrt(static_cast<double>(count));
+    return roots * roots / static_cast<double>(image.pixels.size());
+}
+
+/// See ImageQuality::blocks. @param step  from a pixel to the next one: 1, or a row
+double block_edges(const Image &image, int step) {
+    constexpr int most_change = 40; // levels: a few strong edges must not decide
+    constexpr double noise = 0.3;   // levels
+    std::array<std::size_t, jpeg_block> sums{}, counts{};
+    for (int y = 0; y + (step > 1) < image.height; ++y)
+        for (int x = 0; x + (step == 1) < image.width; ++x) {
+            const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                            static_cast<std::size_t>(x);
+            const int change = std::abs(int{image.pixels[at]} -
+                                        int{image.pixels[at + static_cast<std::size_t>(step)]});
+            const auto place = static_cast<std::size_t>(step == 1 ? x : y) % jpeg_block;
+            sums[place] += static_cast<std::size_t>(std::min(change, most_change));
+            ++counts[place];
+        }
+    std::array<double, jpeg_block> means{};
+    for (std::size_t i = 0; i < means.size(); ++i)
+        means[i] = static_cast<double>(sums[i]) / static_cast<double>(counts[i]);
+    std::ranges::sort(means);
+    double others = 0;
+    for (std::size_t i = 0; i + 1 < means.size(); ++i) others += means[i];
+    return means.back() / (others / (jpeg_block - 1) + noise);
+}
+
 } // namespace
 
 PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
@@ -101,17 +134,22 @@ PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {
             std::min(one.right, other.right), std::min(one.bottom, other.bottom)};
 }
 
-double share_of_detail(const Image &whole, const PartOfImage &part) {
+double ImageQuality::detail() const {
+    if (!(coarser > 0)) return 1;
+    const double sharpness = finest / coarser / sharp, square = sharpness * sharpness;
+    return square * square * square * square;
+}
+
+ImageQuality quality_of(const Image &whole, const PartOfImage &part) {
     const Image image = cut(whole, part);
-    if (std::min(image.width, image.height) < least_side) return 1;
+    if (std::min(image.width, image.height) < least_side) return {};
     const Raster half = shrink({image.width, image.height, Color::grey, image.pixels},
                                {image.width / 2, image.height / 2});
-    const double finest = finest_detail(image, jpeg_block);
-    const double coarser = finest_detail({half.width, half.height, half.samples}, jpeg_block / 2);
-    if (!(coarser > 0)) return 1;
-    const double sharpness = std::min(std::sqrt(finest / coarser) / sharp, 1.0);
-    const double square = sharpness * sharpness;
-    return square * square * square * square;
+    return {.finest = std::sqrt(finest_detail(image, jpeg_block)),
+            .coarser =
+                std::sqrt(finest_detail({half.width, half.height, half.samples}, jpeg_block / 2)),
+            .levels = levels_of(image),
+            .blocks = std::max(block_edges(image, 1), block_edges(image, image.width))};
 }
 
 } // namespace bowhist

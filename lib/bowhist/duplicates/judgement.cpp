@@ -50,6 +50,8 @@ constexpr double visible_stretch = 1.02;
 constexpr double visible_tone = 6;       ///< levels: encoding changes up to 4
 constexpr double visible_chroma = 5.5;   ///< levels: encoding changes up to 5
 constexpr double most_equal_chroma = 25; ///< levels, of any block
+constexpr double other_chroma = 10;      ///< levels: darker and brighter copies have up to 9, …
+constexpr double chroma_of_tone = 2;     ///< … and a larger change of tone
 constexpr std::size_t differing_blocks = 3;
 
 // Who has something laid over it
@@ -237,6 +239,11 @@ Judgement judge(const CheckedPair &pair, Match match) {
     judgement.different = !judgement.copy && are_different(pair, match);
     const Shape shape = shape_of(pixels.map);
     judgement.scale = std::sqrt(shape.most * shape.least);
+    judgement.resampled = std::abs(judgement.scale - 1) > visible_scale ||
+                          shape.most > visible_stretch * shape.least ||
+                          std::min(std::abs(shape.sine), std::abs(shape.cosine)) > visible_turn;
+    judgement.other_colors =
+        pixels.chroma > other_chroma && pixels.chroma > chroma_of_tone * pixels.tone;
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     judgement.first.shows_all = !doubtful && !judgement.first.lacks && !judgement.first.overlaid;
     judgement.second.shows_all = !doubtful && !judgement.second.lacks && !judgement.second.overlaid;

@@ -22,13 +22,15 @@ struct Side {
 struct Judgement {
     bool copy = false;  ///< show the same picture; never if one is a collage that holds the other
     bool scene = false; ///< show the same thing; every copy does
-    bool different = false; ///< lie over each other, and each shows something of its own
-    bool equal = false;     ///< differ in nothing but their encoding
-    double score = 0;       ///< the median correlation of small blocks, 0 … 1
-    double overlap = 0;     ///< share of the smaller view that both show
-    bool overlaid = false;  ///< one of them has something laid over it
-    bool turned = false;    ///< turned or mirrored against each other
-    double scale = 1;       ///< pixels of the second for one of the first, along a line
+    bool different = false;    ///< lie over each other, and each shows something of its own
+    bool equal = false;        ///< differ in nothing but their encoding
+    double score = 0;          ///< the median correlation of small blocks, 0 … 1
+    double overlap = 0;        ///< share of the smaller view that both show
+    bool overlaid = false;     ///< one of them has something laid over it
+    bool turned = false;       ///< turned or mirrored against each other
+    bool other_colors = false; ///< the colors differ by more than the tones
+    bool resampled = false;    ///< their pixels do not lie over each other
+    double scale = 1;          ///< pixels of the second for one of the first, along a line
     Side first = {};
     Side second = {};
 

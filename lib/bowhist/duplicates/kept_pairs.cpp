@@ -155,8 +155,10 @@ std::string look_of_image(const NumberedImages &images, std::uint32_t number, bo
 
 std::string as_bytes(const KeptPairs::Pixels &pixels) {
     NumberWriter writer;
-    writer(std::size_t{pixels.detail.has_value()});
-    writer(pixels.detail.value_or(0));
+    const ImageQuality quality = pixels.quality.value_or(ImageQuality{});
+    writer(std::size_t{pixels.quality.has_value()});
+    for (const double number : {quality.finest, quality.coarser, quality.levels, quality.blocks})
+        writer(number);
     for (const int place :
          {pixels.part.left, pixels.part.top, pixels.part.right, pixels.part.bottom})
         writer(static_cast<std::size_t>(place));
@@ -167,11 +169,12 @@ std::string as_bytes(const KeptPairs::Pixels &pixels) {
 KeptPairs::Pixels as_pixels(std::string_view bytes) {
     KeptPairs::Pixels pixels;
     NumberReader reader(bytes);
-    std::size_t has_detail = 0;
-    double detail = 0;
-    reader(has_detail);
-    reader(detail);
-    if (has_detail > 0) pixels.detail = detail;
+    std::size_t has_quality = 0;
+    ImageQuality quality;
+    reader(has_quality);
+    for (double *number : {&quality.finest, &quality.coarser, &quality.levels, &quality.blocks})
+        reader(*number);
+    if (has_quality > 0) pixels.quality = quality;
     for (int *place :
          {&pixels.part.left, &pixels.part.top, &pixels.part.right, &pixels.part.bottom}) {
         std::size_t value = 0;

@@ -74,7 +74,7 @@ class KeptPairs {
     /// The results of reading all pixels of an image; empty if none are kept.
     struct Pixels {
         std::string hash = {};
-        std::optional<double> detail = {}; ///< share_of_detail() of the part
+        std::optional<ImageQuality> quality = {}; ///< of the part
         PartOfImage part = {};
         std::string frames = {}; ///< a hash of all frames; only with `hash`
         std::uint32_t held = 0;  ///< bits of HeldBeyond; only with `hash`
