@@ -41,6 +41,7 @@ constexpr double least_seam = 1.5;      ///< the most that crops reach, of 60
 constexpr double visible_breaks = 0.38; ///< the same by Beyond::breaks
 constexpr double least_breaks = 0.3;
 constexpr double continuous_side = 1.2; ///< of an edge whose other sides have a seam
+constexpr double most_of_grid = 0.5;    ///< share beyond a picture that is cut to a cell
 constexpr double seam_of_side = 2.4;    ///< of an edge that has none on the whole
 constexpr double calm_change = 4;       ///< levels: an edge of less proves nothing
 constexpr double visible_fading = 2.5;  ///< a picture that fades into what lies beside it
@@ -104,6 +105,19 @@ Surroundings surroundings_of(const Beyond &beyond, const Beyond &other) {
         return Surroundings::unclear;
     if (beyond.change < calm_change && beyond.thick > 0) return Surroundings::unclear;
     return Surroundings::picture;
+}
+
+/// Whether an image is a collage with a cell that cuts the other one. The other one's edge lies
+/// within the next picture, so there is no seam, but that picture seems to be laid over the other.
+bool cuts_to_cell(const PixelComparison &pixels, bool of_first) {
+    const Beyond &beyond = of_first ? pixels.first : pixels.second;
+    const Beyond &other = of_first ? pixels.second : pixels.first;
+    const OwnParts &own = pixels.own;
+    const auto [begun, other_begun] = of_first ? std::pair(own.lower_unhidden, own.upper_unhidden)
+                                               : std::pair(own.upper_unhidden, own.lower_unhidden);
+    return beyond.share >= most_of_grid && beyond.thick > 0 && other.share > visible_share &&
+           pixels.agreement.differing >= differing_blocks && begun >= least_own &&
+           begun >= 4 * other_begun;
 }
 
 /// Which image has something laid over it: it begins edges where the other continues.
@@ -192,8 +206,12 @@ bool is_copy(const CheckedPair &pair, Match match) {
 /// Fills what each image is beside the other.
 /// @return whether the pixels leave a doubt
 bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
-    const Surroundings around_first = surroundings_of(pixels.first, pixels.second);
-    const Surroundings around_second = surroundings_of(pixels.second, pixels.first);
+    const auto around = [&pixels](bool of_first) {
+        if (cuts_to_cell(pixels, of_first)) return Surroundings::pictures;
+        return of_first ? surroundings_of(pixels.first, pixels.second)
+                        : surroundings_of(pixels.second, pixels.first);
+    };
+    const Surroundings around_first = around(true), around_second = around(false);
     const Laid laid = laid_over_which(pixels);
     judgement.first.beyond = pixels.first.share;
     judgement.second.beyond = pixels.second.share;
