@@ -10,6 +10,13 @@ bool is_upright_by_exif(const LibraryImage &image) {
     return image.orientation.value_or(0) > 0;
 }
 
+/// Whether one image has somewhat more color. Other hues leave as much, and faded ones little.
+bool differ_in_saturation(const LibraryImage &one, const LibraryImage &other) {
+    constexpr double faded = 0.5, equal = 0.85;
+    const auto [less, more] = std::minmax({one.color.value_or(0), other.color.value_or(0)});
+    return less >= faded * more && less <= equal * more;
+}
+
 } // namespace
 
 void Agreements::add(Agreement &&agreement) {
@@ -93,8 +100,11 @@ Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
 
 /// Where colors were changed, the date of a file does not say which of the two are the true ones.
 bool Agreements::is_beyond_doubt(const Choice &choice, const Agreement &agreement) const {
-    return !searched_.preferences_are_usual() ||
-           !(choice.is_doubtful() || (choice.by_date_of_file && agreement.judgement.other_colors));
+    if (!searched_.preferences_are_usual()) return true;
+    if (choice.is_doubtful()) return false;
+    const auto [first, second, mirrored] = agreement.pair.pair;
+    return !choice.by_date_of_file || !agreement.judgement.other_colors ||
+           differ_in_saturation(searched_.images()[first], searched_.images()[second]);
 }
 
 bool Agreements::is_better_image(std::uint32_t one, std::uint32_t other) const {
