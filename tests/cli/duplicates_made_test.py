@@ -1,5 +1,5 @@
 """Duplicates: pictures that are made of others, such as a picture beside its mirror image. They show nothing more, and
-are nobody's best copy."""
+are never the best copy."""
 import os
 import pathlib
 import unittest

@@ -268,7 +268,7 @@ double level_at(const Image &image, double x, double y) {
 
 /// Whether what lies beyond is the other image again, mirrored at the edge.
 bool is_mirrored_beyond(const Image &image, const AffineMap &map, const Image &other) {
-    if (std::min(other.width, other.height) < 2) return false;
+    if (std::min(other.width, other.height) < 2 || other.pixels.empty()) return false;
     double beyond = 0, n = 0, sum = 0, mirrored_sum = 0, squares = 0, mirrored_squares = 0,
            both = 0;
     for (int y = 0; y < image.height; ++y)
