@@ -3,6 +3,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/report/group_members.hpp>
 #include <bowhist/show/library_patches.hpp>
@@ -72,6 +73,7 @@ Subjects read_library(const ClusterCall &call) {
         subjects.images.push_back(image.path);
         subjects.ids.push_back(image.id);
         subjects.known.files.push_back(image.file());
+        if (call.folders && leaves_its_root(image)) subjects.outside.insert(image.file());
         contents.push_back(image.content);
         if (shows_words) {
             const Histogram row = library.histogram(image);

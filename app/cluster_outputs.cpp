@@ -72,7 +72,8 @@ std::size_t Outputs::write(const Subjects &subjects, const Grouping &grouping,
     }
     const bool printed = groups_ && groups_->written_directly();
     if (groups_ && !printed) write_table(subjects, grouping);
-    const std::size_t missing = folders_ ? folders_->fill(subjects.files(), grouping, console) : 0;
+    const std::size_t missing =
+        folders_ ? folders_->fill(subjects.files(), subjects.outside, grouping, console) : 0;
     // before groups.json: newer codes beside older groups are as good as their own
     if (writes_groups_) write_codes(groups_->destination(), subjects, grouping);
     if (page_) page_->commit();

@@ -12,6 +12,7 @@
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Subjects {
     std::vector<FileStamp> stamps = {};      ///< of images
     std::vector<std::int64_t> ids = {};      ///< of a library's images
     KnownImages known = {};                  ///< of these
+    std::set<std::string> outside = {};      ///< files of these to which a link leads, out of their
+                                             ///< root
     ShownWords shown = {};                   ///< by each image, where its words are known
     std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
     std::vector<bool> is_new = {};           ///< where groups are continued

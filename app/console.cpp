@@ -5,6 +5,7 @@
 
 #include <bowhist/device/drivers/driver_news.hpp>
 #include <bowhist/device/drivers/trial.hpp>
+#include <bowhist/library/sqlite/database.hpp>
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -97,6 +98,7 @@ Console::Console(const ConsoleOptions &options)
     logger_ = make_logger(options);
     catch_signals();
     set_trial_interruption(interruption_requested);
+    Database::end_reads_when(interruption_requested);
     if (!thread_warning().empty()) warning(thread_warning());
 }
 

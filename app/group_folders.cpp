@@ -66,8 +66,8 @@ std::string name_of_group(std::int32_t group, const Grouping &grouping) {
 }
 
 std::size_t fill(const GroupFolders &wanted, const fs::path &folder,
-                 const std::vector<std::string> &images, const Grouping &grouping,
-                 Observer &observer) {
+                 const std::vector<std::string> &images, const std::set<std::string> &outside,
+                 const Grouping &grouping, Observer &observer) {
     std::map<std::int32_t, Names> names; // of each group's folder
     std::size_t missing = 0;
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -75,6 +75,13 @@ std::size_t fill(const GroupFolders &wanted, const fs::path &folder,
         const fs::path image = fs::absolute(images[i]);
         if (!fs::exists(image)) {
             observer.skipped(fmt::format("{}: is not there, so {} lacks it", image, wanted.folder));
+            ++missing;
+            continue;
+        }
+        if (wanted.copies && outside.contains(images[i])) {
+            observer.skipped(fmt::format("{}: a link leads out of the folder that was indexed, so "
+                                         "{} lacks it",
+                                         image, wanted.folder));
             ++missing;
             continue;
         }
@@ -151,9 +158,10 @@ GroupFoldersWriter::GroupFoldersWriter(const GroupFolders &wanted) try
 }
 
 std::size_t GroupFoldersWriter::fill(const std::vector<std::string> &images,
+                                     const std::set<std::string> &outside,
                                      const Grouping &grouping, Observer &observer) {
     try {
-        return app::fill(wanted_, unfinished_.path(), images, grouping, observer);
+        return app::fill(wanted_, unfinished_.path(), images, outside, grouping, observer);
     } catch (const fs::filesystem_error &error) {
         fail(wanted_, error);
     }

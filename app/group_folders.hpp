@@ -6,6 +6,7 @@
 #include <bowhist/pipeline/inputs.hpp>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ class GroupFoldersWriter {
     /// Each image keeps its file name; where the name is taken, a number follows its stem.
     /// @param images  path bytes; one that is not there is left out, with a line
     /// @return how many are left out
-    std::size_t fill(const std::vector<std::string> &images, const Grouping &grouping,
+    std::size_t fill(const std::vector<std::string> &images,
+                     const std::set<std::string> &outside, const Grouping &grouping,
                      Observer &observer);
     void appear();
 

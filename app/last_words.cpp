@@ -1,6 +1,8 @@
 #include "app/last_words.hpp"
 #include "app/standard_streams.hpp"
 
+#include <bowhist/device/drivers/drivers.hpp>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -49,12 +51,21 @@ void write_what_was_heard() {
     }
 }
 
+/// Blames no driver where none was loaded.
+void write_end_by(const char *what) {
+    const bool may_be_driver = has_loaded_drivers();
+    write_line(may_be_driver ? "bowhist: a driver or library ended the run by "
+                             : "bowhist: the program, or a library that it uses, ended the run by ");
+    write_line(what);
+    write_line(may_be_driver
+                   ? ", with what it printed above; --kernel simd needs no driver\n"
+                   : "; please report this with the command you ran, and what is printed above\n");
+}
+
 void die_of(int signal) {
     if (is_over.exchange(true)) _exit(last_status);
     write_what_was_heard();
-    write_line("bowhist: a driver or library ended the run by ");
-    write_line(signal == SIGABRT ? "abort()" : "a crash");
-    write_line(", with what it printed above; --kernel simd needs no driver\n");
+    write_end_by(signal == SIGABRT ? "abort()" : "a crash");
     if (signal == SIGABRT) _exit(failed);
     std::signal(signal, SIG_DFL);
     std::raise(signal);
@@ -63,8 +74,7 @@ void die_of(int signal) {
 void end_of_process() {
     if (is_over.exchange(true)) return;
     write_what_was_heard();
-    write_line("bowhist: a driver or library ended the run by exit(), with what it printed above; "
-               "--kernel simd needs no driver\n");
+    write_end_by("exit()");
     _exit(failed);
 }
 

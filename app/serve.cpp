@@ -5,6 +5,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/sqlite/database.hpp>
 #include <bowhist/serve/serve.hpp>
 
 #include <omp.h>
@@ -75,6 +76,7 @@ int serve_verb(const Arguments &arguments) {
     give_back_large_blocks();
     ServeCall call = read_call(arguments);
     Console console(call.console);
+    Database::end_reads_when(nullptr); // what was asked for is answered
     const bool is_drawn = call.is_for_others && call.token.empty();
     if (is_drawn) call.request.token = random_token();
     if (!call.token.empty()) call.request.token = read_token(call.token);

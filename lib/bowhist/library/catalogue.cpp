@@ -1,5 +1,6 @@
 #include <bowhist/library/catalogue.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/row_sum.hpp>
@@ -26,6 +27,8 @@ Catalogue::Catalogue(Database &database)
       about_(database, "SELECT value, checksum FROM about WHERE name = ?1"),
       set_about_(database, "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)"),
       folder_(database, "SELECT id, checksum FROM folders WHERE root = ?1 AND path = ?2"),
+      folder_row_(database, "SELECT root, path, checksum FROM folders WHERE id = ?1"),
+      is_of_files_(database, "SELECT 1 FROM roots WHERE id = ?1 AND path = x''"),
       insert_folder_(database, "INSERT INTO folders VALUES(NULL, ?1, ?2, ?3)"),
       files_(database, file_columns + " FROM files WHERE folder = ?1 ORDER BY name"),
       file_(database, file_columns + " FROM files WHERE id = ?1"),
@@ -58,6 +61,15 @@ std::optional<std::string> Catalogue::about(std::string_view name) {
     return value;
 }
 
+std::int64_t Catalogue::number_about(std::string_view name) {
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    const auto text = about(name);
+    if (!text) return 0;
+    const auto number = as_number<std::int64_t>(*text);
+    if (!number || *number < 0 || *number > most) fail_damaged("about", 0);
+    return *number;
+}
+
 void Catalogue::set_about(std::string_view name, std::string_view value) {
     set_about_.with(name, Blob{value}, RowSum::of(name, value)).run();
 }
@@ -69,9 +81,11 @@ std::vector<StoredModel> Catalogue::models(bool whole) {
     while (statement.step()) {
         const auto bytes = [&](int column) { return statement.bytes(column); };
         const std::int64_t size = statement.number(3);
-        if (statement.number(6) !=
-            RowSum::of(bytes(0), bytes(1), bytes(2), size, bytes(4), bytes(5)))
-            fail_damaged("models", statement.number(7));
+        const bool is_whole =
+            statement.number(6) ==
+                RowSum::of(bytes(0), bytes(1), bytes(2), size, bytes(4), bytes(5)) &&
+            is_possible_model(bytes(0), size, bytes(4));
+        if (!is_whole) fail_damaged("models", statement.number(7));
         all.push_back({.kind = std::string(bytes(0)),
                        .fingerprint = std::string(bytes(1)),
                        .recipe = std::string(bytes(2)),

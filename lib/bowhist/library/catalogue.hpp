@@ -46,6 +46,8 @@ class Catalogue {
 
     // what holds for the whole
     std::optional<std::string> about(std::string_view name);
+    /// A count or a time, from 0 to 2⁵³; 0 without one.
+    std::int64_t number_about(std::string_view name);
     void set_about(std::string_view name, std::string_view value);
 
     /// @param whole  false: without their bytes, which are verified all the same
@@ -66,6 +68,13 @@ class Catalogue {
     std::size_t
     rename_folders(RowId root,
                    const std::function<std::optional<std::string>(std::string_view)> &new_path);
+    struct Folder {
+        RowId root = 0;
+        std::string path; ///< below the root
+    };
+    Folder folder_row(RowId id);
+    /// Holds a row against its checksum and its root: a path leaves no folder that was named.
+    void verify_folder(RowId id, RowId root, std::string_view path, std::int64_t checksum);
     /// Calls `use` for each folder of a root.
     void for_each_folder(RowId root, const std::function<void(RowId, std::string_view)> &use);
 
@@ -108,7 +117,7 @@ class Catalogue {
     ContentColumns columns_;
     std::optional<ContentWriting> content_writing_;
     Statement about_, set_about_;
-    Statement folder_, insert_folder_;
+    Statement folder_, folder_row_, is_of_files_, insert_folder_;
     Statement files_, file_, insert_file_, update_file_, erase_file_;
     Statement content_, skipped_, insert_words_, insert_code_, insert_thumbnail_, insert_unindexed_;
 };

@@ -34,6 +34,30 @@ std::int64_t sum_of(const FileRow &row) {
                       row.content, row.skipped, row.gone, row.run);
 }
 
+/// A path below a folder, with a slash at its end or empty, that leads to it from nowhere else.
+bool is_below(std::string_view path) {
+    while (!path.empty()) {
+        const std::size_t end = path.find('/');
+        const std::string_view part = path.substr(0, end);
+        const bool is_name = end != path.npos && !part.empty() && part != "." && part != ".." &&
+                             part.find('\0') == part.npos;
+        if (!is_name) return false;
+        path.remove_prefix(end + 1);
+    }
+    return true;
+}
+
+bool is_file_name(const std::string &name) {
+    const std::string_view opened = name.c_str(); // a NUL ends it
+    return !opened.empty() && opened != "." && opened != ".." && name.find('/') == name.npos;
+}
+
+bool is_possible(const FileRow &row) {
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    return is_file_name(row.name) && row.stamp.size <= static_cast<std::uint64_t>(most) &&
+           row.run >= 0 && row.run <= most;
+}
+
 } // namespace
 
 std::vector<RootRow> Catalogue::roots() {
@@ -76,7 +100,7 @@ void Catalogue::rename_root(const RootRow &root) {
 RowId Catalogue::known_folder(RowId root, std::string_view path) {
     if (!folder_.with(root, Blob{path}).step()) return 0;
     const RowId id = folder_.number(0);
-    if (folder_.number(1) != RowSum::of(root, path)) fail_damaged("folders", id);
+    verify_folder(id, root, path, folder_.number(1));
     folder_.reset();
     return id;
 }
@@ -85,6 +109,23 @@ RowId Catalogue::folder(RowId root, std::string_view path) {
     if (const RowId known = known_folder(root, path); known != 0) return known;
     insert_folder_.with(root, Blob{path}, RowSum::of(root, path)).run();
     return database_.last_row();
+}
+
+void Catalogue::verify_folder(RowId id, RowId root, std::string_view path, std::int64_t checksum) {
+    bool is_whole = checksum == RowSum::of(root, path);
+    if (is_whole && !is_below(path)) { // as only a file is named
+        is_whole = is_of_files_.with(root).step();
+        is_of_files_.reset();
+    }
+    if (!is_whole) fail_damaged("folders", id);
+}
+
+Catalogue::Folder Catalogue::folder_row(RowId id) {
+    if (!folder_row_.with(id).step()) fail_damaged("folders", id);
+    verify_folder(id, folder_row_.number(0), folder_row_.bytes(1), folder_row_.number(2));
+    Folder folder{folder_row_.number(0), std::string(folder_row_.bytes(1))};
+    folder_row_.reset();
+    return folder;
 }
 
 std::size_t Catalogue::rename_folders(
@@ -104,8 +145,7 @@ void Catalogue::for_each_folder(RowId root,
     Statement statement(database_, "SELECT id, path, checksum FROM folders WHERE root = ?1");
     statement.with(root);
     while (statement.step()) {
-        if (statement.number(2) != RowSum::of(root, statement.bytes(1)))
-            fail_damaged("folders", statement.number(0));
+        verify_folder(statement.number(0), root, statement.bytes(1), statement.number(2));
         use(statement.number(0), statement.bytes(1));
     }
 }
@@ -121,7 +161,8 @@ FileRow Catalogue::row_of_file(const Statement &statement) const {
     row.skipped = statement.optional_bytes(7);
     row.gone = statement.optional_number(8);
     row.run = statement.number(9);
-    if (statement.number(10) != sum_of(row)) fail_damaged("files", row.id);
+    const bool is_whole = statement.number(10) == sum_of(row) && is_possible(row);
+    if (!is_whole) fail_damaged("files", row.id);
     return row;
 }
 

@@ -3,6 +3,7 @@
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/schema.hpp>
 
 namespace bowhist {
 namespace {
@@ -35,10 +36,8 @@ void keep_compared(const std::filesystem::path &library, const std::string &rule
                    const std::vector<ComparedImage> &images, double wait_seconds) {
     const WriterLock lock(library, wait_seconds);
     const auto database = open_to_write(library);
-    database->run("BEGIN IMMEDIATE; DROP TABLE IF EXISTS compared; "
-                  "CREATE TABLE compared(image BLOB PRIMARY KEY, number INTEGER NOT NULL, "
-                  "pixels BLOB NOT NULL, pairs BLOB NOT NULL, proposals BLOB NOT NULL, "
-                  "checksum INTEGER NOT NULL) STRICT;");
+    database->run("BEGIN IMMEDIATE; DROP TABLE IF EXISTS compared;");
+    database->run(compared_table);
     {
         Catalogue(*database).set_about(rule_name, rule);
         Statement insert(*database, "INSERT INTO compared VALUES(?1, ?2, ?3, ?4, ?5, ?6)");

@@ -2,6 +2,9 @@
 
 #include <bowhist/library/row_sum.hpp>
 
+#include <limits>
+#include <xxhash.h>
+
 namespace bowhist {
 namespace {
 
@@ -15,6 +18,19 @@ std::string of_table(std::string columns) {
         columns.insert(at, "contents.");
     }
     return columns;
+}
+
+bool is_possible(const ContentRow &row) {
+    const auto is_within = [](const std::optional<std::int64_t> &number, std::int64_t least,
+                              std::int64_t most) {
+        return !number || (*number >= least && *number <= most);
+    };
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const int least_side = row.skipped ? 0 : 1;
+    return row.hash.size() == sizeof(XXH128_hash_t) && row.width >= least_side &&
+           row.height >= least_side && is_within(row.frames, 0, most) &&
+           is_within(row.color, 0, most) && is_within(row.orientation, 0, 8) &&
+           is_within(row.metadata, 0, 63);
 }
 
 } // namespace
@@ -39,16 +55,19 @@ std::string ContentColumns::summed() const {
 }
 
 std::optional<ContentRow> ContentColumns::row(const Statement &statement, int first) const {
+    const std::int64_t width = statement.number(first + 1), height = statement.number(first + 2);
     ContentRow row{.hash = std::string(statement.bytes(first)),
-                   .width = static_cast<int>(statement.number(first + 1)),
-                   .height = static_cast<int>(statement.number(first + 2)),
+                   .width = static_cast<int>(width),
+                   .height = static_cast<int>(height),
                    .captured = statement.optional_bytes(first + 3),
                    .skipped = statement.optional_bytes(first + 4),
                    .frames = statement.optional_number(first + 5),
                    .color = statement.optional_number(first + 6),
                    .orientation = statement.optional_number(first + 7),
                    .metadata = statement.optional_number(first + 8)};
-    if (statement.number(first + count - 1) != sum(row)) return std::nullopt;
+    const bool is_whole = row.width == width && row.height == height &&
+                          statement.number(first + count - 1) == sum(row) && is_possible(row);
+    if (!is_whole) return std::nullopt;
     return row;
 }
 

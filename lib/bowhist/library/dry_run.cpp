@@ -17,7 +17,8 @@ namespace {
 /// Makes a copy of a table, its indices among it, which SQLite then takes for the table's name.
 void shadow_table(Database &database, std::string_view table) {
     Statement parts(database, "SELECT type, sql FROM main.sqlite_master WHERE tbl_name = ?1 AND "
-                              "sql IS NOT NULL ORDER BY type DESC"); // the table first
+                              "(type = 'table' OR name IN ('files_by_content', 'files_gone')) "
+                              "ORDER BY type DESC"); // the table first
     std::vector<std::string> commands;
     parts.with(table);
     while (parts.step()) {
@@ -60,18 +61,16 @@ std::unique_ptr<Database> open_for_dry_run(const std::filesystem::path &library)
 void find_contents_of_new(Catalogue &catalogue, std::int64_t run, Observer &observer) {
     Database &database = catalogue.database();
     const FilePlaces places(catalogue.roots());
-    Statement fresh(database, "SELECT files.id, root, path || name FROM files JOIN folders ON "
-                              "folders.id = folder WHERE gone IS NULL AND content IS NULL "
+    Statement fresh(database, "SELECT id FROM files WHERE gone IS NULL AND content IS NULL "
                               "AND size IN (SELECT size FROM files WHERE gone IS NOT NULL)");
-    std::vector<std::pair<RowId, std::string>> found;
-    while (fresh.step())
-        found.emplace_back(fresh.number(0), places.folder(fresh.number(1), fresh.bytes(2)));
-    for (const auto &[id, path] : found) {
+    std::vector<RowId> found;
+    while (fresh.step()) found.push_back(fresh.number(0));
+    for (const RowId id : found) {
         observer.stop_if_interrupted();
         FileRow row = catalogue.file(id);
         if (row.run != run) continue;
         try {
-            const ImageBytes bytes(path, {});
+            const ImageBytes bytes(places.path(catalogue, row), {});
             const auto content = catalogue.content(content_hash(bytes.bytes()));
             if (content) row.content = content->id;
         } catch (const Error &error) {

@@ -1,5 +1,7 @@
 #include <bowhist/library/file_places.hpp>
 
+#include <bowhist/pipeline/code_inputs.hpp>
+
 #include <filesystem>
 #include <system_error>
 
@@ -31,7 +33,31 @@ std::string opened_front(const RootRow &root) {
 }
 
 FilePlaces::FilePlaces(const std::vector<RootRow> &roots) {
-    for (const RootRow &root : roots) fronts_[root.id] = opened_front(root);
+    for (const RootRow &root : roots) {
+        fronts_[root.id] = opened_front(root);
+        if (root.path.empty()) of_files_ = root.id;
+    }
+}
+
+std::size_t FilePlaces::front_bytes(RowId root) const {
+    return root == of_files_ ? 0 : fronts_.at(root).size();
+}
+
+std::string FilePlaces::path(Catalogue &catalogue, const FileRow &file) const {
+    const Catalogue::Folder in = catalogue.folder_row(file.folder);
+    return folder(in.root, in.path) + file.name;
+}
+
+bool leaves_its_root(const LibraryImage &image) {
+    if (image.root_bytes == 0) return false;
+    std::error_code error; // what is not there cannot be moved
+    const fs::path root = fs::canonical(image.file().substr(0, image.root_bytes), error);
+    const fs::path file = fs::canonical(image.file(), error);
+    return !error && !file.native().starts_with(with_slash(root.native()));
+}
+
+bool shows_its_row(const LibraryImage &image) {
+    return stamp_of(image.file()) == image.stamp && !leaves_its_root(image);
 }
 
 std::string FilePlaces::folder(RowId root, std::string_view below) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/library.hpp>
 
 #include <map>
 #include <string>
@@ -31,8 +32,21 @@ class FilePlaces {
     /// @param below  the folder's path below its root, as its row has it
     std::string folder(RowId root, std::string_view below) const;
 
+    /// A file as it is opened from here.
+    std::string path(Catalogue &catalogue, const FileRow &file) const;
+
+    /// How many bytes of folder(root, below) lead to the root; 0 for files that were named.
+    std::size_t front_bytes(RowId root) const;
+
   private:
     std::map<RowId, std::string> fronts_;
+    RowId of_files_ = 0; ///< the root with an empty path
 };
+
+/// Whether a link on its way, or the file as a link, leads out of the image's root.
+bool leaves_its_root(const LibraryImage &image);
+
+/// Whether the file lies in the image's root, with the size and time that the library read.
+bool shows_its_row(const LibraryImage &image);
 
 } // namespace bowhist

@@ -4,26 +4,31 @@
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/schema.hpp>
 
-#include <cstdlib>
+#include <limits>
 #include <unistd.h>
 
 namespace bowhist {
 
 LibraryGroups read_groups(Catalogue &catalogue) {
     LibraryGroups groups;
-    groups.resolution = std::atoll(catalogue.about("resolution").value_or("0").c_str());
+    groups.resolution = catalogue.number_about("resolution");
     Statement names(catalogue.database(), "SELECT number, name, checksum FROM groups");
     while (names.step()) {
         const std::string name(names.bytes(1));
-        if (names.number(2) != RowSum::of(names.number(0), name))
-            catalogue.fail_damaged("groups", names.number(0));
-        groups.names[static_cast<std::int32_t>(names.number(0))] = name;
+        const std::int64_t number = names.number(0);
+        const bool is_whole = names.number(2) == RowSum::of(number, name) && number >= 0 &&
+                              number <= std::numeric_limits<std::int32_t>::max();
+        if (!is_whole) catalogue.fail_damaged("groups", number);
+        groups.names[static_cast<std::int32_t>(number)] = name;
     }
     Statement members(catalogue.database(), "SELECT file, number, checksum FROM members");
     while (members.step()) {
-        if (members.number(2) != RowSum::of(members.number(0), members.number(1)))
-            catalogue.fail_damaged("members", members.number(0));
-        groups.members[members.number(0)] = static_cast<std::int32_t>(members.number(1));
+        const std::int64_t image = members.number(0), number = members.number(1);
+        const auto group = static_cast<std::int32_t>(number);
+        const bool is_whole = members.number(2) == RowSum::of(image, number) && group == number &&
+                              (group == -1 || groups.names.contains(group));
+        if (!is_whole) catalogue.fail_damaged("members", image);
+        groups.members[image] = group;
     }
     return groups;
 }

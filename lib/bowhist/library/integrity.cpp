@@ -2,6 +2,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/description_rows.hpp>
+#include <bowhist/library/groups.hpp>
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/segment_check.hpp>
 
@@ -62,6 +64,36 @@ void check_rows(Database &database, const SummedTable &table, const Observer &ob
         if (sum_of(rows, 1, sum) != rows.number(sum))
             damages.push_back(fmt::format("row {} of the table {}", rows.number(0), table.name));
     }
+}
+
+/// Reads each row as other verbs do, which refuse what no run writes.
+void check_values(Database &database, const Observer &observer) {
+    Catalogue catalogue(database);
+    for (const RootRow &root : catalogue.roots())
+        catalogue.for_each_folder(root.id, [](RowId, std::string_view) {});
+    Statement files(database, "SELECT id FROM files");
+    while (files.step()) {
+        observer.stop_if_interrupted();
+        catalogue.file(files.number(0));
+    }
+    const bool has_words = !catalogue.models(false).empty() && compared_sizes(database).words > 0;
+    const bool has_codes = compared_sizes(database).dimensions > 0;
+    const ContentColumns columns(database);
+    DescriptionRows descriptions(catalogue);
+    Statement contents(database, fmt::format("SELECT {}, id FROM contents", columns.selected()));
+    while (contents.step()) {
+        observer.stop_if_interrupted();
+        const RowId id = contents.number(ContentColumns::count);
+        const auto row = columns.row(contents, 0);
+        if (!row) catalogue.fail_damaged("contents", id);
+        if (row->skipped) continue;
+        if (has_words) descriptions.words(id);
+        if (has_codes) descriptions.code(id);
+        descriptions.thumbnail(id);
+    }
+    read_groups(catalogue);
+    for (const char *name : {"run", "whole run", "updated", "resolution"})
+        catalogue.number_about(name);
 }
 
 /// What must be in one table for a row of another.
@@ -135,6 +167,7 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
     });
     if (database.number("SELECT count(*) FROM sqlite_master WHERE name = 'compared'") > 0)
         guarded(compared.name, [&] { check_rows(database, compared, observer, damages); });
+    if (damages.empty()) guarded("values", [&] { check_values(database, observer); });
     guarded("what belongs together", [&] { check_relations(database, damages); });
     guarded("the index of search", [&] { check_segments(database, observer, damages); });
     return damages;

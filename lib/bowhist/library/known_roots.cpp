@@ -16,13 +16,13 @@ namespace {
 /// Whether one of the first files of a root lies below this folder, as the library knows it.
 bool holds_known_file(Catalogue &catalogue, RowId root, const std::string &folder) {
     Statement files(catalogue.database(),
-                    "SELECT folders.path, files.name, files.size, files.modified FROM files JOIN "
+                    "SELECT files.folder, files.name, files.size, files.modified FROM files JOIN "
                     "folders ON folders.id = files.folder WHERE folders.root = ?1 AND files.gone "
                     "IS NULL ORDER BY files.id LIMIT 1000");
     files.with(root);
     while (files.step()) {
-        const std::string path =
-            with_slash(folder) + std::string(files.bytes(0)) + std::string(files.bytes(1));
+        const std::string path = with_slash(folder) + catalogue.folder_row(files.number(0)).path +
+                                 std::string(files.bytes(1));
         struct stat found {};
         if (::stat(path.c_str(), &found) != 0) continue;
         const auto modified =

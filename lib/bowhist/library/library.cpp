@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/description_rows.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/groups.hpp>
 #include <bowhist/library/learning.hpp>
@@ -9,8 +10,6 @@
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/segments.hpp>
-#include <bowhist/library/settings.hpp>
-#include <bowhist/library/stored_words.hpp>
 
 #include <fmt/format.h>
 
@@ -47,10 +46,7 @@ class Library::Reader {
   public:
     explicit Reader(const std::filesystem::path &path)
         : database_(open_to_read(path)), catalogue_(*database_), columns_(*database_),
-          words_(*database_,
-                 "SELECT words, places, mirrored, checksum FROM words WHERE content=?1"),
-          code_(*database_, "SELECT descriptors, code, checksum FROM codes WHERE content=?1"),
-          thumbnail_(*database_, "SELECT jpeg, checksum FROM thumbnails WHERE content=?1"),
+          descriptions_(catalogue_),
           named_(*database_, "SELECT content, file FROM files WHERE folder=?1 AND name=?2 AND gone "
                              "IS NULL AND content IS NOT NULL"),
           of_content_(*database_, file_rows(columns_) + "AND files.content=?1 ORDER BY paths.path"),
@@ -132,53 +128,23 @@ class Library::Reader {
 
     SegmentRows &segments() { return segments_; }
 
-    Words words(const LibraryImage &image) {
-        if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
-        const std::string bytes(words_.bytes(0));
-        const auto stored_places = words_.optional_bytes(1);
-        const auto stored_mirrored = words_.optional_bytes(2);
-        if (words_.number(3) != RowSum::of(image.content, bytes, stored_places, stored_mirrored))
-            catalogue_.fail_damaged("words", image.content);
-        words_.reset();
-        auto words = read_words(bytes, size("words"));
-        auto places = read_places(stored_places.value_or(""));
-        auto mirrored = read_words(stored_mirrored.value_or(""), size("words"));
-        if (!words || !places || (stored_places && places->size() != words->size()) || !mirrored ||
-            (stored_mirrored && mirrored->size() != words->size()))
-            catalogue_.fail_damaged("words", image.content);
-        return {std::move(*words), std::move(*places), std::move(*mirrored)};
-    }
+    Words words(const LibraryImage &image) { return descriptions_.words(image.content); }
 
     Histogram histogram(const LibraryImage &image) {
-        const Words all = words(image);
+        const auto words = descriptions_.words_alone(image.content);
         Histogram row{.image = image.path, .counts = std::vector<std::uint32_t>(size("words"))};
-        for (const std::uint32_t word : all.words) ++row.counts[word];
-        row.descriptors = static_cast<decltype(row.descriptors)>(all.words.size());
+        for (const std::uint32_t word : words) ++row.counts[word];
+        row.descriptors = static_cast<decltype(row.descriptors)>(words.size());
         return row;
     }
 
-    Code code(const LibraryImage &image) {
-        if (!code_.with(image.content).step()) catalogue_.fail_damaged("codes", image.content);
-        const std::string bytes(code_.bytes(1));
-        const bool is_whole =
-            code_.number(2) == RowSum::of(image.content, code_.number(0), bytes) &&
-            bytes.size() == size("code");
-        if (!is_whole) catalogue_.fail_damaged("codes", image.content);
-        Code row{static_cast<std::uint32_t>(code_.number(0)), {bytes.begin(), bytes.end()}};
-        code_.reset();
-        return row;
-    }
+    Code code(const LibraryImage &image) { return descriptions_.code(image.content); }
 
     std::string thumbnail(const LibraryImage &image) {
-        if (!thumbnail_.with(image.content).step()) return {};
-        std::string jpeg(thumbnail_.bytes(0));
-        if (thumbnail_.number(1) != RowSum::of(image.content, jpeg))
-            catalogue_.fail_damaged("thumbnails", image.content);
-        thumbnail_.reset();
-        return jpeg;
+        return descriptions_.thumbnail(image.content);
     }
 
-    bool has_positions() { return settings_of(catalogue_.about("holds").value_or("")).positions; }
+    bool has_positions() { return descriptions_.has_positions(); }
 
     LibraryModels describing_models() { return models_in(catalogue_); }
 
@@ -198,7 +164,8 @@ class Library::Reader {
                            .place = std::move(place),
                            .hash = content.hash,
                            .stamp = file.stamp,
-                           .captured = content.captured};
+                           .captured = content.captured,
+                           .root_bytes = file_places_.front_bytes(row.number(11))};
         if (content.frames) image.frames = static_cast<std::uint32_t>(*content.frames);
         if (content.color) image.color = static_cast<double>(*content.color) / 1000;
         if (content.orientation) image.orientation = static_cast<int>(*content.orientation);
@@ -219,10 +186,9 @@ class Library::Reader {
     }
 
     /// A row of file_rows(), once its file, folder and content are verified.
-    ReadFile read(const Statement &row) const {
+    ReadFile read(const Statement &row) {
         FileRow file = catalogue_.row_of_file(row);
-        if (row.number(13) != RowSum::of(row.number(11), row.bytes(12)))
-            catalogue_.fail_damaged("folders", row.number(1));
+        catalogue_.verify_folder(row.number(1), row.number(11), row.bytes(12), row.number(13));
         auto content = columns_.row(row, first_of_content);
         if (!content) catalogue_.fail_damaged("contents", row.number(6));
         return {std::move(file), *std::move(content)};
@@ -231,7 +197,8 @@ class Library::Reader {
     std::unique_ptr<Database> database_;
     Catalogue catalogue_;
     ContentColumns columns_;
-    Statement words_, code_, thumbnail_, named_, of_content_;
+    DescriptionRows descriptions_;
+    Statement named_, of_content_;
     SegmentRows segments_;
     std::vector<RootRow> roots_;
     FilePlaces file_places_;

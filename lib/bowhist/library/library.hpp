@@ -40,6 +40,8 @@ struct LibraryImage {
     std::optional<std::uint32_t> metadata = {}; ///< bits: camera 1, capture time 2, position 4,
                                                 ///< exposure or lens 8, profile 16, XMP 32
 
+    std::size_t root_bytes = 0; ///< of file(): what leads to its root; 0 for one that was named
+
     const std::string &file() const { return place.empty() ? path : place; }
 };
 

@@ -128,7 +128,7 @@ std::unique_ptr<Database> open_to_read(const fs::path &library) {
     require_file(library);
     const auto open = [&library](Database::Access access) {
         auto database = std::make_unique<Database>(library, access);
-        database->run("PRAGMA query_only=1; PRAGMA cache_size=-32768; BEGIN;");
+        database->run("PRAGMA query_only=1; PRAGMA cache_size=-32768; PRAGMA cell_size_check=1; BEGIN;");
         require_library(*database);
         return database;
     };

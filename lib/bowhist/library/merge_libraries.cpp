@@ -4,8 +4,8 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/temporary_file.hpp>
+#include <bowhist/library/description_rows.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/segments.hpp>
 #include <bowhist/library/shard_listing.hpp>
@@ -36,15 +36,9 @@ class ShardRows {
   public:
     explicit ShardRows(const fs::path &path)
         : database_(open_to_read(path)), catalogue_(*database_), columns_(*database_),
-          folder_(*database_, "SELECT root, path, checksum FROM folders WHERE id = ?1"),
-          content_(*database_, "SELECT words, places, mirrored, words.checksum, descriptors, code, "
-                               "codes.checksum, jpeg, thumbnails.checksum, " +
-                                   columns_.selected() +
-                                   " FROM contents "
-                                   "LEFT JOIN words ON words.content = contents.id "
-                                   "LEFT JOIN codes ON codes.content = contents.id "
-                                   "LEFT JOIN thumbnails ON thumbnails.content = contents.id "
-                                   "WHERE contents.id = ?1") {}
+          content_(*database_, fmt::format("SELECT {} FROM contents WHERE id = ?1",
+                                           columns_.selected())),
+          descriptions_(catalogue_) {}
 
     Catalogue &catalogue() { return catalogue_; }
 
@@ -55,44 +49,22 @@ class ShardRows {
         while (files.step()) use(catalogue_.row_of_file(files));
     }
 
-    /// A folder's root and its path below that.
-    std::pair<RowId, std::string> folder(RowId id) {
-        if (!folder_.with(id).step() ||
-            folder_.number(2) != RowSum::of(folder_.number(0), folder_.bytes(1)))
-            catalogue_.fail_damaged("folders", id);
-        return {folder_.number(0), std::string(folder_.bytes(1))};
-    }
-
     /// With all descriptions, without an id.
     ContentRow content(RowId id) {
         if (!content_.with(id).step()) catalogue_.fail_damaged("contents", id);
-        constexpr int own_columns = 9; // stand behind those of the descriptions
-        const auto number = [&](int column) { return content_.number(column); };
-        const auto bytes = [&](int column) { return content_.optional_bytes(column); };
-        const auto require = [&](bool holds, const char *table) {
-            if (!holds) catalogue_.fail_damaged(table, id);
-        };
-        auto known = columns_.row(content_, own_columns);
-        require(known.has_value(), "contents");
-        ContentRow row = *std::move(known);
-        row.words = bytes(0);
-        row.places = bytes(1);
-        row.mirrored = bytes(2);
-        row.descriptors = static_cast<std::uint32_t>(number(4));
-        row.code = bytes(5);
-        row.thumbnail = bytes(7);
-        require(!row.words || number(3) == RowSum::of(id, row.words, row.places, row.mirrored),
-                "words");
-        require(!row.code || number(6) == RowSum::of(id, row.descriptors, row.code), "codes");
-        require(!row.thumbnail || number(8) == RowSum::of(id, row.thumbnail), "thumbnails");
-        return row;
+        auto row = columns_.row(content_, 0);
+        if (!row) catalogue_.fail_damaged("contents", id);
+        content_.reset();
+        if (!row->skipped) descriptions_.add_to(*row, id);
+        return *std::move(row);
     }
 
   private:
     std::unique_ptr<Database> database_;
     Catalogue catalogue_;
     ContentColumns columns_;
-    Statement folder_, content_;
+    Statement content_;
+    DescriptionRows descriptions_;
 };
 
 /// A shard's head, where the library is a shard.
@@ -166,7 +138,8 @@ class Whole {
         observer_.stop_if_interrupted();
         const auto [folder, is_new] = folders_.try_emplace(file.folder, 0);
         if (is_new) {
-            const auto [root, path] = shard.folder(file.folder);
+            const auto [root, path] = shard.catalogue().folder_row(file.folder);
+            if (!roots_.contains(root)) shard.catalogue().fail_damaged("folders", file.folder);
             folder->second = catalogue_.folder(roots_.at(root), path);
         }
         file.folder = folder->second;

@@ -63,6 +63,13 @@ void require_fingerprint(const StoredModel &stored, const std::string &fingerpri
 
 } // namespace
 
+bool is_possible_model(std::string_view kind, std::int64_t size, std::string_view model) {
+    if (!is_size_of_model(size, static_cast<std::int64_t>(model.size()))) return false;
+    std::uint32_t words = 0; // the first number of a c.bin
+    std::memcpy(&words, model.data(), std::min(model.size(), sizeof words));
+    return kind == "code" || (kind == "words" && size == words);
+}
+
 std::string rule_of(const std::string &recipe) {
     return recipe.ends_with(descends) ? "descend" : "";
 }

@@ -3,9 +3,11 @@
 #include <bowhist/core/vlad_model.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -25,6 +27,14 @@ struct StoredModel {
     std::string record;   ///< c.bin.json, or nothing
     std::size_t size = 0; ///< words, or components of a code
 };
+
+/// Whether a model of so many bytes may have as many words or components: each takes some.
+constexpr bool is_size_of_model(std::int64_t size, std::int64_t bytes) {
+    return size > 0 && size < bytes;
+}
+
+/// Whether it is a kind that this program knows, and of words the size that the model begins with.
+bool is_possible_model(std::string_view kind, std::int64_t size, std::string_view model);
 
 /// The rule that finds the words of a model of that recipe, as VocabularyPair::rule().
 std::string rule_of(const std::string &recipe);

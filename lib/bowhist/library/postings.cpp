@@ -11,7 +11,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::uint32_t most_levels = 8;
 constexpr std::uint32_t largest_short_excess = 15;
 
 template <typename Number>

@@ -27,6 +27,7 @@ struct Posting {
     bool operator==(const Posting &) const = default;
 };
 
+inline constexpr std::uint32_t most_levels = 8;             ///< that are bitmaps
 inline constexpr std::uint32_t most_count = 255;            ///< of a posting
 inline constexpr std::size_t posting_block = 512;           ///< images
 inline constexpr std::size_t posting_window = 4096;         ///< images

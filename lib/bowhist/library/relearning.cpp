@@ -20,12 +20,12 @@ std::vector<FileJob> present_files(Catalogue &catalogue) {
     const FilePlaces places(catalogue.roots());
     std::vector<FileJob> jobs;
     Statement statement(catalogue.database(),
-                        "SELECT paths.id, paths.path, folders.root, folders.path || files.name "
-                        "FROM paths JOIN files ON files.id = paths.id JOIN folders ON folders.id = "
-                        "files.folder WHERE paths.gone IS NULL ORDER BY paths.path");
-    while (statement.step())
-        jobs.push_back({catalogue.file(statement.number(0)), std::string(statement.bytes(1)),
-                        places.folder(statement.number(2), statement.bytes(3))});
+                        "SELECT id, path FROM paths WHERE gone IS NULL ORDER BY path");
+    while (statement.step()) {
+        FileRow file = catalogue.file(statement.number(0));
+        std::string opened = places.path(catalogue, file);
+        jobs.push_back({std::move(file), std::string(statement.bytes(1)), std::move(opened)});
+    }
     return jobs;
 }
 

@@ -1,7 +1,5 @@
 #include <bowhist/library/schema.hpp>
 
-#include <bowhist/core/error.hpp>
-#include <bowhist/core/printable.hpp>
 #include <bowhist/library/kept_file.hpp>
 
 #include <fmt/format.h>
@@ -10,9 +8,8 @@
 #include <unistd.h>
 
 namespace bowhist {
-namespace {
 
-constexpr const char *tables = R"(
+const char *const schema_text = R"(
 -- What holds for the library as a whole.
 CREATE TABLE about(
     name TEXT PRIMARY KEY,
@@ -160,8 +157,6 @@ CREATE VIEW gone AS
     FROM paths WHERE gone IS NOT NULL;
 )";
 
-} // namespace
-
 bool holds_library(const std::filesystem::path &path) {
     constexpr std::size_t header_bytes = 100;
     constexpr std::size_t place_of_id = 68;
@@ -181,30 +176,10 @@ bool holds_library(const std::filesystem::path &path) {
 void make_tables(Database &database) {
     database.run("PRAGMA page_size=16384; PRAGMA auto_vacuum=INCREMENTAL;");
     database.run("BEGIN IMMEDIATE");
-    database.run(tables);
+    database.run(schema_text);
     database.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={};", library_id,
                              library_version));
     database.run("COMMIT");
-}
-
-void require_library(Database &database) {
-    const auto id = database.number("PRAGMA application_id");
-    const auto version = database.number("PRAGMA user_version");
-    if (id == 0 && database.number("SELECT count(*) FROM sqlite_master") == 0)
-        throw Error(Fault::input, fmt::format("{}: empty, as a run leaves it that is stopped at "
-                                              "once; make it: bowhist index -o photos.bow INPUT...",
-                                              database.path()));
-    if (id != library_id)
-        throw Error(Fault::input,
-                    fmt::format("{}: a database of another program, no library; make one: bowhist "
-                                "index -o photos.bow INPUT...",
-                                database.path()));
-    if (version < oldest_library_version || version > library_version)
-        throw Error(Fault::input,
-                    fmt::format("{}: a library of version {}, and this bowhist knows versions {} "
-                                "to {}; {}make it again: bowhist index -o NEW.bow INPUT...",
-                                database.path(), version, oldest_library_version, library_version,
-                                version > library_version ? "get a newer bowhist, or " : ""));
 }
 
 } // namespace bowhist

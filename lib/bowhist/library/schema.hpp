@@ -2,6 +2,7 @@
 
 #include <bowhist/library/sqlite/database.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 
@@ -14,6 +15,25 @@ inline constexpr std::int64_t library_version = 3;     ///< user_version
 inline constexpr std::int64_t oldest_library_version =
     2; ///< that is read, and upgraded (upgrade.hpp)
 
+/// The statements that make a library of this version.
+extern const char *const schema_text;
+
+/// Checks of copies, which a library has once some were made (compared_images.hpp).
+inline constexpr const char *compared_table =
+    "CREATE TABLE compared(image BLOB PRIMARY KEY, number INTEGER NOT NULL, pixels BLOB NOT NULL, "
+    "pairs BLOB NOT NULL, proposals BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT";
+
+/// A column that earlier versions lack. Those of a table stand at its end, in this order.
+struct AddedColumn {
+    std::int64_t version; ///< the first that has it
+    const char *table;
+    const char *column;
+};
+inline constexpr std::array added_columns{AddedColumn{3, "contents", "frames INTEGER"},
+                                          AddedColumn{3, "contents", "color INTEGER"},
+                                          AddedColumn{3, "contents", "orientation INTEGER"},
+                                          AddedColumn{3, "contents", "metadata INTEGER"}};
+
 /// Whether a file's first bytes are those of a library, of any version. False for one that cannot
 /// be read. SQLite is not loaded.
 bool holds_library(const std::filesystem::path &path);
@@ -21,8 +41,10 @@ bool holds_library(const std::filesystem::path &path);
 /// Makes the tables in one transaction. REQUIRES: a new, empty file
 void make_tables(Database &database);
 
-/// @throws Error{Fault::input} for another program's file, or a library of a version that is not
-///         between these two
+/// A library's tables, indices and views that this program reads are those that it makes: another
+/// program's view could have no end. Others are left alone.
+/// @throws Error{Fault::input} for another program's file, a library of a version that is not
+///         between these two, or one whose tables are not those of its version
 void require_library(Database &database);
 
 } // namespace bowhist

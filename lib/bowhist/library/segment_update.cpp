@@ -1,10 +1,10 @@
 #include <bowhist/library/segment_update.hpp>
 
+#include <bowhist/library/description_rows.hpp>
 #include <bowhist/library/row_sum.hpp>
 #include <bowhist/library/segment_builder.hpp>
 #include <bowhist/library/segment_merger.hpp>
 #include <bowhist/library/segments.hpp>
-#include <bowhist/library/stored_words.hpp>
 #include <bowhist/library/transaction.hpp>
 
 #include <algorithm>
@@ -16,11 +16,7 @@ namespace {
 class Appending {
   public:
     Appending(Catalogue &catalogue, SegmentRows &rows)
-        : catalogue_(catalogue), rows_(rows), sizes_(compared_sizes(catalogue.database())),
-          words_(catalogue.database(),
-                 "SELECT words, places, mirrored, checksum FROM words WHERE content = ?1"),
-          code_(catalogue.database(),
-                "SELECT descriptors, code, checksum FROM codes WHERE content = ?1"),
+        : rows_(rows), sizes_(compared_sizes(catalogue.database())), descriptions_(catalogue),
           done_(catalogue.database(), "DELETE FROM unindexed WHERE content BETWEEN ?1 AND ?2") {}
 
     /// @param contents  neighbors among those that are in no segment, rising
@@ -28,40 +24,22 @@ class Appending {
         SegmentBuilder builder(sizes_.words, sizes_.dimensions, contents.size());
         for (const RowId content : contents) {
             observer.stop_if_interrupted();
-            builder.add(content, words_of(content), code_of(content));
+            std::vector<std::uint32_t> words;
+            std::vector<std::int8_t> code;
+            if (sizes_.words > 0) words = descriptions_.words_alone(content);
+            if (sizes_.dimensions > 0) code = descriptions_.code(content).values;
+            builder.add(content, words,
+                        {reinterpret_cast<const char *>(code.data()), code.size()});
         }
         done_.with(contents.front(), contents.back()).run();
         builder.write(rows_, id);
     }
 
   private:
-    std::vector<std::uint32_t> words_of(RowId content) {
-        if (sizes_.words == 0) return {};
-        if (!words_.with(content).step()) catalogue_.fail_damaged("words", content);
-        const auto text = [&](int column) {
-            return words_.is_null(column) ? std::nullopt : std::optional(words_.bytes(column));
-        };
-        const bool is_whole = words_.number(3) == RowSum::of(content, text(0), text(1), text(2));
-        auto words = read_words(words_.bytes(0), sizes_.words);
-        if (!is_whole || !words || !std::ranges::is_sorted(*words))
-            catalogue_.fail_damaged("words", content);
-        return *std::move(words);
-    }
-
-    std::string_view code_of(RowId content) {
-        if (sizes_.dimensions == 0) return {};
-        if (!code_.with(content).step()) catalogue_.fail_damaged("codes", content);
-        const std::string_view code = code_.bytes(1);
-        if (code_.number(2) != RowSum::of(content, code_.number(0), code) ||
-            code.size() != sizes_.dimensions)
-            catalogue_.fail_damaged("codes", content);
-        return code;
-    }
-
-    Catalogue &catalogue_;
     SegmentRows &rows_;
     ComparedSizes sizes_;
-    Statement words_, code_, done_;
+    DescriptionRows descriptions_;
+    Statement done_;
 };
 
 std::int64_t next_id(Database &database) {

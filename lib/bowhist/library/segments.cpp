@@ -9,13 +9,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <limits>
 
 namespace bowhist {
 namespace {
 
+constexpr const char *images_indexed =
+    "SELECT CAST(value AS INTEGER) FROM about WHERE name = 'indexed'";
+
 /// Of a segment's row of a word, or of a block of codes.
 std::int64_t row_id(std::int64_t segment, std::uint64_t part) {
     return (segment << 32) + static_cast<std::int64_t>(part);
+}
+
+bool is_content(RowId id) {
+    return id > 0 && id < std::int64_t{1} << 62;
 }
 
 std::string_view bytes_of(const std::vector<std::uint32_t> &numbers) {
@@ -28,20 +37,31 @@ std::vector<std::uint32_t> numbers_in(std::string_view bytes) {
     return numbers;
 }
 
-bool is_whole(const Segment &segment) {
-    const auto fits = [&](const auto &norms) {
-        return norms.empty() || norms.size() == segment.size();
-    };
-    return segment.size() > 0 && segment.size() <= most_segment_images &&
-           fits(segment.word_norms) && fits(segment.code_norms);
+/// What the models ask for. Ids of contents and segments stay far from where sums would overflow.
+bool is_whole(const Segment &segment, const ComparedSizes &sizes) {
+    constexpr std::int64_t most_segments = std::int64_t{1} << 31;
+    const auto norms = [&](std::size_t compared) { return compared > 0 ? segment.size() : 0; };
+    return segment.id > 0 && segment.id < most_segments && is_content(segment.first) &&
+           segment.size() > 0 && segment.size() <= most_segment_images &&
+           std::ranges::adjacent_find(segment.contents, std::greater_equal()) ==
+               segment.contents.end() &&
+           segment.word_norms.size() == norms(sizes.words) &&
+           segment.code_norms.size() == norms(sizes.dimensions) &&
+           segment.levels.size() == sizes.words &&
+           std::ranges::all_of(segment.levels, [](char levels) {
+               return static_cast<unsigned char>(levels) <= most_levels + 1;
+           });
 }
 
 } // namespace
 
 ComparedSizes compared_sizes(Database &database) {
     const auto size = [&](std::string_view kind) {
-        Statement statement(database, "SELECT size FROM models WHERE kind = ?1");
-        return statement.with(kind).step() ? static_cast<std::size_t>(statement.number(0)) : 0;
+        Statement statement(database, "SELECT size, length(model) FROM models WHERE kind = ?1");
+        if (!statement.with(kind).step()) return std::size_t{0};
+        if (!is_size_of_model(statement.number(0), statement.number(1)))
+            database.fail_damaged("the size of a model");
+        return static_cast<std::size_t>(statement.number(0));
     };
     return {size("words"), size("code")};
 }
@@ -63,6 +83,7 @@ void SegmentRows::fail_damaged(std::string_view what) const {
 std::vector<Segment> SegmentRows::segments() {
     Statement statement(database_, "SELECT id, first, contents, word_norms, code_norms, levels, "
                                    "checksum FROM segments ORDER BY id");
+    const ComparedSizes sizes = compared_sizes(database_);
     std::vector<Segment> all;
     std::int64_t images = 0;
     while (statement.step()) {
@@ -76,10 +97,10 @@ std::vector<Segment> SegmentRows::segments() {
         segment.word_norms = numbers_in(blob(3));
         segment.code_norms = numbers_in(blob(4));
         segment.levels = std::string(blob(5));
-        if (!is_whole(segment)) fail_damaged(fmt::format("segment {}", segment.id));
+        if (!is_whole(segment, sizes)) fail_damaged(fmt::format("segment {}", segment.id));
         images += static_cast<std::int64_t>(segment.size());
     }
-    if (database_.number("SELECT value FROM about WHERE name = 'indexed'") != images)
+    if (database_.number(images_indexed) != images)
         fail_damaged("segments are missing");
     return all;
 }
@@ -88,8 +109,11 @@ std::vector<RowId> SegmentRows::unindexed() {
     Statement statement(database_, "SELECT content, checksum FROM unindexed ORDER BY content");
     std::vector<RowId> contents;
     while (statement.step()) {
-        contents.push_back(statement.number(0));
-        if (statement.number(1) != RowSum::of(contents.back())) fail_damaged("unindexed");
+        const RowId content = contents.emplace_back(statement.number(0));
+        const bool is_whole = statement.number(1) == RowSum::of(content) &&
+                              is_content(content) &&
+                              content - contents.front() <= std::numeric_limits<std::uint32_t>::max();
+        if (!is_whole) fail_damaged("unindexed");
     }
     return contents;
 }
@@ -165,7 +189,7 @@ void SegmentRows::erase(std::int64_t segment) {
 }
 
 void SegmentRows::count_images(std::int64_t more) {
-    const auto before = database_.number("SELECT value FROM about WHERE name = 'indexed'");
+    const auto before = database_.number(images_indexed);
     const std::string value = std::to_string(before + more);
     Statement statement(database_, "INSERT OR REPLACE INTO about VALUES('indexed', ?1, ?2)");
     statement.with(Blob{value}, RowSum::of(std::string_view("indexed"), value)).run();

@@ -6,7 +6,6 @@
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/table_bytes.hpp>
 
-#include <cstdlib>
 #include <limits>
 
 namespace bowhist {
@@ -70,8 +69,8 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
                                                        : small_file);
     status.file_bytes =
         count(*database, "PRAGMA page_count") * count(*database, "PRAGMA page_size");
-    status.run = std::atoll(catalogue.about("run").value_or("0").c_str());
-    status.updated = std::atoll(catalogue.about("updated").value_or("0").c_str());
+    status.run = catalogue.number_about("run");
+    status.updated = catalogue.number_about("updated");
     status.holds = catalogue.about("holds").value_or("");
     return status;
 }

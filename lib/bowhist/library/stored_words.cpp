@@ -4,7 +4,7 @@ namespace bowhist {
 
 std::optional<std::vector<std::uint32_t>> read_words(std::string_view bytes,
                                                      std::size_t vocabulary_size) {
-    const std::size_t size = vocabulary_size > 65536 ? 4 : 2;
+    const std::size_t size = bytes_of_word(vocabulary_size);
     if (bytes.size() % size != 0) return std::nullopt;
     std::vector<std::uint32_t> words;
     words.reserve(bytes.size() / size);

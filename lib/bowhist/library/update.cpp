@@ -37,12 +37,6 @@ std::string this_writer() {
     return fmt::format("process {} on {}", ::getpid(), host.c_str());
 }
 
-/// The number in `about`; 0 without one.
-std::int64_t number_in(Catalogue &catalogue, const char *name) {
-    const auto text = catalogue.about(name);
-    return text ? std::atoll(text->c_str()) : 0;
-}
-
 /// Keeps a list that can be read once, such as standard input, in a file: a shard reads it again.
 class KeptList {
   public:
@@ -112,7 +106,7 @@ class Update {
 
     void begin() {
         begin_transaction();
-        run_ = number_in(catalogue_, "run") + 1;
+        run_ = catalogue_.number_about("run") + 1;
         catalogue_.set_about("run", std::to_string(run_));
         catalogue_.set_about("writer", this_writer());
         if (!catalogue_.about("made by")) catalogue_.set_about("made by", std::string(version()));
@@ -203,7 +197,7 @@ class Update {
     }
 
     void find_all_moved() {
-        const std::int64_t whole = number_in(catalogue_, "whole run");
+        const std::int64_t whole = catalogue_.number_about("whole run");
         if (request_.dry_run) find_contents_of_new(catalogue_, run_, observer_);
         counts_.moved = find_moved(catalogue_, whole, run_,
                                    [&](const std::string &from, const std::string &to) {

@@ -38,8 +38,8 @@ std::vector<ColoredRow> next_rows(Statement &statement, const ContentColumns &co
     statement.with(last, rows_together);
     while (statement.step()) {
         ColoredRow next{statement.number(0), columns.row(statement, 1), {}};
-        next.thumbnail = statement.bytes(thumbnail);
-        if (statement.number(thumbnail + 1) != RowSum::of(next.id, next.thumbnail))
+        next.thumbnail = statement.optional_bytes(thumbnail).value_or("");
+        if (statement.optional_number(thumbnail + 1) != RowSum::of(next.id, next.thumbnail))
             next.thumbnail.clear();
         rows.push_back(std::move(next));
     }
@@ -55,8 +55,9 @@ void add_traits(Database &database, const Observer *observer) {
                                  "FROM contents LEFT JOIN thumbnails ON thumbnails.content = "
                                  "contents.id WHERE contents.id > ?1 ORDER BY contents.id LIMIT ?2",
                                  before.selected()));
-    for (const char *column : {"frames", "color", "orientation", "metadata"})
-        database.run(fmt::format("ALTER TABLE contents ADD COLUMN {} INTEGER", column));
+    for (const AddedColumn &added : added_columns)
+        if (added.version == 3)
+            database.run(fmt::format("ALTER TABLE {} ADD COLUMN {}", added.table, added.column));
     database.run("PRAGMA user_version=3");
     const ContentColumns after(database);
     Statement update(database, "UPDATE contents SET color=?2, checksum=?3 WHERE id=?1");
@@ -108,14 +109,15 @@ std::vector<UnreadFile> unread_files(Catalogue &catalogue) {
     const FilePlaces places(catalogue.roots());
     std::vector<UnreadFile> files;
     Statement statement(catalogue.database(),
-                        "SELECT contents.id, files.id, folders.root, folders.path || files.name "
-                        "FROM contents JOIN files ON files.content = contents.id JOIN folders ON "
-                        "folders.id = files.folder WHERE contents.frames IS NULL AND "
-                        "contents.skipped IS NULL AND files.gone IS NULL ORDER BY files.id");
-    while (statement.step())
+                        "SELECT contents.id, files.id FROM contents JOIN files ON files.content = "
+                        "contents.id WHERE contents.frames IS NULL AND contents.skipped IS NULL "
+                        "AND files.gone IS NULL ORDER BY files.id");
+    while (statement.step()) {
+        const FileRow file = catalogue.file(statement.number(1));
         files.push_back({.content = statement.number(0),
-                         .path = places.folder(statement.number(2), statement.bytes(3)),
-                         .stamp = catalogue.file(statement.number(1)).stamp});
+                         .path = places.path(catalogue, file),
+                         .stamp = file.stamp});
+    }
     return files;
 }
 

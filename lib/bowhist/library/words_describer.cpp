@@ -1,5 +1,6 @@
 #include <bowhist/library/words_describer.hpp>
 
+#include <bowhist/library/stored_words.hpp>
 #include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/library/places.hpp>
 
@@ -74,7 +75,7 @@ void WordsDescriber::mirror_all(std::vector<float> &values, std::size_t dimensio
 /// Rising words; those of one word by their places.
 void WordsDescriber::write(const ExtractedImage &image, std::span<const std::int32_t> words,
                            std::span<const std::int32_t> mirrored, ContentRow &row) const {
-    const std::size_t size = pair_.vocabulary.size() > 65536 ? 4 : 2;
+    const std::size_t size = bytes_of_word(pair_.vocabulary.size());
     const auto &keypoints = image.words.keypoints;
     const bool with_places = options_.positions && keypoints.size() == words.size();
     std::vector<std::size_t> order(words.size());

@@ -2,6 +2,8 @@
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/library/library_busy.hpp>
 #include <bowhist/library/not_same.hpp>
 #include <bowhist/pictures/picture.hpp>
@@ -15,6 +17,14 @@ namespace bowhist {
 namespace {
 
 constexpr int large_side = 1024; // pixels
+
+constexpr const char *not_as_read =
+    "its file is not what was indexed, and is not read; bring the library up to date with bowhist "
+    "index";
+
+std::filesystem::path file_name(const LibraryImage &image) {
+    return std::filesystem::path(image.path).filename();
+}
 
 /// What a form sends behind its first line, "--boundary": heads, an empty line, and the file.
 std::string_view first_of_form(std::string_view body) {
@@ -82,7 +92,16 @@ std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
                                      const LibraryImage &image,
                                      const std::optional<ImageRegion> &part, std::size_t top) {
     if (!part) return snapshot.search().find(image, top);
-    const auto query = served.workers.run([&] { return snapshot.search().describe(image, part); });
+    const std::string name = printable(file_name(image));
+    if (!shows_its_row(image))
+        throw Refusal(422, fmt::format("{}: {}", name, not_as_read));
+    std::shared_ptr<const DescribedQuery> query;
+    try {
+        query = served.workers.run([&] { return snapshot.search().describe(image, part); });
+    } catch (const Error &error) { // its text may quote the file
+        if (error.fault != Fault::input) throw;
+        throw Refusal(422, fmt::format("{}: this part has no keypoints, or cannot be read", name));
+    }
     return snapshot.search().find(*query, top);
 }
 
@@ -143,13 +162,14 @@ HttpAnswer jpeg_answer(const Served &served, std::string_view id, bool large) {
     std::string jpeg = large ? std::string() : snapshot->thumbnail(image);
     try {
         const int side = large ? large_side : 256;
-        if (jpeg.empty())
+        if (jpeg.empty() && shows_its_row(image))
             jpeg = served.workers.run([&] { return thumbnail_jpeg(image.file(), side); });
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
-        jpeg = snapshot->thumbnail(image);
-        if (jpeg.empty()) throw Refusal(404, error.what());
     }
+    if (jpeg.empty()) jpeg = snapshot->thumbnail(image);
+    if (jpeg.empty())
+        throw Refusal(404, fmt::format("{}: {}", printable(file_name(image)), not_as_read));
     return {.type = "image/jpeg",
             .body = std::move(jpeg),
             .headers = {{"Cache-Control", "private, max-age=60"}}};

@@ -2,6 +2,7 @@
 #include <bowhist/serve/pages.hpp>
 
 #include <bowhist/core/counted.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/report/html.hpp>
 
 #include <fmt/format.h>
@@ -32,7 +33,10 @@ std::string view_of(const LibraryImage &image, const std::optional<ImageRegion> 
     return fmt::format("<div class=\"view\" data-region data-width=\"{0}\" data-height=\"{1}\" "
                        "data-link=\"/images/{2}\"><img width=\"{0}\" height=\"{1}\" alt=\"{3}\" "
                        "src=\"/views/{2}\">{4}</div>\n",
-                       image.width, image.height, image.id, html_escape(image.path), outline);
+                       image.width, image.height, image.id, html_escape(image.path), outline) +
+           (shows_its_row(image) ? ""
+                                 : "<p>The file is not what was indexed: its thumbnail is shown. "
+                                   "<code>bowhist index</code> reads it again.</p>\n");
 }
 
 /// A path that breaks behind slashes first.

@@ -1,6 +1,7 @@
 #include <bowhist/serve/site.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/serve/answers.hpp>
 #include <bowhist/serve/pages.hpp>
 
@@ -203,11 +204,22 @@ HttpAnswer Site::answer(HttpRequest &&request) {
     return answer;
 }
 
+/// Names the library, and not where it lies.
+std::string Site::without_path(std::string reason) const {
+    const std::string path = printable(served_.request.library);
+    const std::string name = printable(served_.request.library.filename());
+    for (std::size_t at = reason.find(path); at != reason.npos;
+         at = reason.find(path, at + name.size()))
+        reason.replace(at, path.size(), name);
+    return reason;
+}
+
 /// For a person, or a program.
 HttpAnswer Site::problem(const HttpRequest &request, int status, const char *reason) const {
     const bool is_person = request.header("accept").value_or("").starts_with("text/html");
+    const std::string shown = without_path(reason);
     HttpAnswer answer =
-        is_person ? problem_page(served_, status, reason) : http_error(status, reason);
+        is_person ? problem_page(served_, status, shown) : http_error(status, shown);
     if (status == 503) answer.headers.emplace_back("Retry-After", "1");
     return answer;
 }

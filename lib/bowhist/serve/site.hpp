@@ -34,6 +34,7 @@ class Site : public HttpSite {
     bool take_room(Room room, std::int64_t bytes) override;
 
   private:
+    std::string without_path(std::string reason) const;
     HttpAnswer problem(const HttpRequest &request, int status, const char *reason) const;
 
     Served served_;

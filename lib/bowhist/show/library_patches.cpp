@@ -1,6 +1,7 @@
 #include <bowhist/show/library_patches.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/show/cut_patches.hpp>
@@ -55,7 +56,7 @@ std::vector<std::string> LibraryPatches::of(std::span<const std::uint32_t> words
                 {keypoint_at(*place, size.width, size.height), size.width, size.height});
             of.push_back(i);
         }
-        if (places.empty()) continue;
+        if (places.empty() || !shows_its_row(image)) continue;
         try {
             auto cut = cut_patches(image.file(), places, side_);
             for (std::size_t i = 0; i < of.size(); ++i) patches[of[i]] = std::move(cut[i]);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <sstream>
 #include <sys/resource.h>
@@ -73,6 +74,8 @@ std::vector<std::string> printed_by(const BadDriver &bad) {
     return lines;
 }
 
+std::atomic<bool> is_loading = false;
+
 } // namespace
 
 DriverNews news_of(const BadDriver &bad) {
@@ -95,8 +98,13 @@ const DriverReport &tried_drivers() {
     return report;
 }
 
+bool has_loaded_drivers() {
+    return is_loading;
+}
+
 bool load_good_drivers() {
     static const bool loaded = [] {
+        is_loading = true;
         const DriverReport &report = tried_drivers();
         if (report.bad.empty()) return true;
         const ScratchFolder icds(ScratchFolder::temporary());

@@ -18,4 +18,7 @@ DriverNews news_of(const BadDriver &bad);
 /// @return false where no driver may be loaded: OpenCL must not be called @throws the same
 bool load_good_drivers();
 
+/// Whether it was called, and loaded some, or does so now. For signal handlers, too.
+bool has_loaded_drivers();
+
 } // namespace bowhist

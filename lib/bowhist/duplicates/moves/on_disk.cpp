@@ -3,6 +3,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/moves/file_facts.hpp>
+#include <bowhist/library/file_places.hpp>
 
 #include <sys/stat.h>
 
@@ -75,6 +76,7 @@ class Disk {
     Disk(FileLook look, Observer &observer) : look_(look), observer_(observer) {}
 
     std::optional<DuplicateGroup> there_of(DuplicateGroup group) {
+        keep_outside(group);
         auto there = part_as_read(std::move(group));
         while (there && look_ == FileLook::bytes_of_kept && has_new_changes(*there))
             there = part_as_read(std::move(*there));
@@ -89,6 +91,11 @@ class Disk {
     }
 
     void report() const {
+        if (outside_ > 0)
+            observer_.warning(fmt::format(
+                "{}: a link leads out of the folder that was indexed ({})",
+                outside_ == 1 ? "1 copy stays" : fmt::format("{} copies stay", outside_),
+                fs::path(first_outside_)));
         if (left_out_ == 0) return;
         std::string others;
         if (left_out_ > 1) others = fmt::format(", and {} more", left_out_ - 1);
@@ -142,6 +149,15 @@ class Disk {
         return is_changed;
     }
 
+    /// What a link leads to, out of the folder that was indexed, is not the library's to move.
+    void keep_outside(DuplicateGroup &group) {
+        for (Duplicate &copy : group.images) {
+            if (!is_spare(copy) || !leaves_its_root(copy.image)) continue;
+            copy.kept = true;
+            if (outside_++ == 0) first_outside_ = copy.image.path;
+        }
+    }
+
     static void keep_unproven(DuplicateGroup &group) {
         for (std::size_t i = 0; i < group.images.size(); ++i)
             if (!kept_for(group, i)) group.images[i].kept = true;
@@ -157,8 +173,8 @@ class Disk {
     const FileLook look_;
     Observer &observer_;
     std::set<std::string> read_, changed_; ///< files; `changed_` are no longer what was read
-    std::size_t left_out_ = 0;
-    std::string first_reason_;
+    std::size_t left_out_ = 0, outside_ = 0;
+    std::string first_reason_, first_outside_;
 };
 
 /// Keeps copies whose raw files and videos have no twin.

@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <atomic>
+
 namespace bowhist {
 namespace {
 
@@ -35,6 +38,10 @@ int flags_of(Database::Access access) {
     }
 }
 
+std::string damaged(std::string_view what) {
+    return fmt::format("this library is damaged ({}); bowhist status --integrity says where", what);
+}
+
 /// What a user can do.
 std::string meaning_of(int code, const char *message) {
     // a reader, too, needs a page beside the file
@@ -43,8 +50,7 @@ std::string meaning_of(int code, const char *message) {
         return "there is no room left on its file system; make room and run it again, nothing "
                "that was written is lost";
     case SQLITE_CORRUPT:
-        return fmt::format("this library is damaged ({}); bowhist status --integrity says where",
-                           message);
+        return damaged(message);
     case SQLITE_NOTADB:
         return "this is no library; make one: bowhist index -o photos.bow INPUT...";
     case SQLITE_BUSY:
@@ -60,6 +66,21 @@ std::string meaning_of(int code, const char *message) {
     }
 }
 
+/// What no statement of this program, and no schema of a library, reaches.
+constexpr std::array<std::pair<int, int>, 6> limits{{{SQLITE_LIMIT_SQL_LENGTH, 1'000'000},
+                                                     {SQLITE_LIMIT_EXPR_DEPTH, 200},
+                                                     {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                                                     {SQLITE_LIMIT_ATTACHED, 0},
+                                                     {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+                                                     {SQLITE_LIMIT_TRIGGER_DEPTH, 1}}};
+
+std::atomic<bool (*)()> end_requested = nullptr;
+
+int ends_now(void * /*unused*/) {
+    const auto requested = end_requested.load();
+    return requested != nullptr && requested() ? 1 : 0;
+}
+
 } // namespace
 
 Database::Database(const std::filesystem::path &path, Access access)
@@ -71,12 +92,28 @@ Database::Database(const std::filesystem::path &path, Access access)
     const int code = sqlite().open_v2(uri.c_str(), &handle_, flags, nullptr);
     if (code == SQLITE_OK) {
         sqlite().busy_timeout(handle_, 5000);
+        distrust();
         return;
     }
     const std::string message = handle_ != nullptr ? sqlite().errmsg(handle_) : "no memory";
     sqlite().close_v2(handle_);
     throw Error(writes ? Fault::output : Fault::input,
                 fmt::format("{}: {}", path, meaning_of(code, message.c_str())));
+}
+
+void Database::distrust() {
+    constexpr int steps_between_looks = 10'000; // of a statement: a millisecond, about
+    for (const auto &[setting, value] :
+         {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+          {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_FKEY, 0}})
+        sqlite().db_config(handle_, setting, value, nullptr);
+    for (const auto &[limit, most] : limits) sqlite().limit(handle_, limit, most);
+    if (access_ != Access::write)
+        sqlite().progress_handler(handle_, steps_between_looks, ends_now, nullptr);
+}
+
+void Database::end_reads_when(bool (*requested)()) {
+    end_requested = requested;
 }
 
 Database::~Database() {
@@ -89,7 +126,7 @@ void Database::run(const std::string &sql) {
 
 std::int64_t Database::number(const std::string &sql) {
     Statement statement(*this, sql);
-    return statement.step() ? statement.number(0) : 0;
+    return statement.step() ? statement.optional_number(0).value_or(0) : 0;
 }
 
 std::string Database::text(const std::string &sql) {
@@ -105,9 +142,14 @@ std::int64_t Database::last_row() const {
     return sqlite().last_insert_rowid(handle_);
 }
 
+void Database::fail_damaged(std::string_view what) const {
+    throw Error(Fault::input, fmt::format("{}: {}", path_, damaged(what)));
+}
+
 void Database::fail() const {
     const int code = sqlite().extended_errcode(handle_);
     const int kind = code & 0xff;
+    if (kind == SQLITE_INTERRUPT) throw Error(Fault::interrupted, "interrupted");
     const bool of_output =
         access_ == Access::write && kind != SQLITE_CORRUPT && kind != SQLITE_NOTADB;
     throw Error(of_output ? Fault::output : Fault::input,

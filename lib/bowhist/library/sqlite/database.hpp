@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 struct sqlite3;
 
 namespace bowhist {
 
-/// An open SQLite file. One thread at a time. Statements must not outlive it.
+/// An open SQLite file, which may be a stranger's: its triggers never run, and what its schema
+/// calls are harmless functions alone. One thread at a time. Statements must not outlive it.
 class Database {
   public:
     enum class Access {
@@ -26,7 +28,7 @@ class Database {
     /// Runs statements that return nothing. @throws as Statement::step
     void run(const std::string &sql);
 
-    /// The first number of the first row; 0 without one.
+    /// The first number of the first row; 0 without one, or for NULL.
     std::int64_t number(const std::string &sql);
     /// The first text of the first row; empty without one.
     std::string text(const std::string &sql);
@@ -38,10 +40,18 @@ class Database {
     /// What SQLite says of its last call, as an Error: of a full disk, a damaged file, another
     /// writer.
     [[noreturn]] void fail() const;
+    /// Throws the Error of a damaged file. @param what  "a number of the wrong type"
+    [[noreturn]] void fail_damaged(std::string_view what) const;
+
+    /// Long reads of all databases end with Fault::interrupted once `requested` is true; a write
+    /// would lose what its transaction did. Null: none ends. Any thread.
+    static void end_reads_when(bool (*requested)());
 
   private:
     friend class Statement;
     friend class BlobReader;
+
+    void distrust();
 
     std::filesystem::path path_;
     Access access_;

@@ -25,6 +25,9 @@ SqliteFunctions load() {
     SqliteFunctions all;
     look_up(library, "sqlite3_open_v2", all.open_v2);
     look_up(library, "sqlite3_close_v2", all.close_v2);
+    look_up(library, "sqlite3_db_config", all.db_config);
+    look_up(library, "sqlite3_limit", all.limit);
+    look_up(library, "sqlite3_progress_handler", all.progress_handler);
     look_up(library, "sqlite3_exec", all.exec);
     look_up(library, "sqlite3_prepare_v2", all.prepare_v2);
     look_up(library, "sqlite3_finalize", all.finalize);

@@ -8,6 +8,9 @@ namespace bowhist {
 struct SqliteFunctions {
     decltype(&sqlite3_open_v2) open_v2;
     decltype(&sqlite3_close_v2) close_v2;
+    decltype(&sqlite3_db_config) db_config;
+    decltype(&sqlite3_limit) limit;
+    decltype(&sqlite3_progress_handler) progress_handler;
     decltype(&sqlite3_exec) exec;
     decltype(&sqlite3_prepare_v2) prepare_v2;
     decltype(&sqlite3_finalize) finalize;

@@ -31,10 +31,13 @@ void Statement::reset() {
 }
 
 std::int64_t Statement::number(int column) const {
+    require(is_number(column), "another value where a number belongs");
     return sqlite().column_int64(handle_, column);
 }
 
 std::string_view Statement::bytes(int column) const {
+    const int kind = sqlite().column_type(handle_, column);
+    require(kind == SQLITE_TEXT || kind == SQLITE_BLOB, "another value where bytes belong");
     const void *const first = sqlite().column_blob(handle_, column);
     const int size = sqlite().column_bytes(handle_, column);
     return first == nullptr

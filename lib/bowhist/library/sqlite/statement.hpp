@@ -44,6 +44,7 @@ class Statement {
     void run();
     void reset();
 
+    // @throws Error as Database::fail_damaged for a value of another kind than is read
     std::int64_t number(int column) const;
     /// Of a blob or text, until the next step.
     std::string_view bytes(int column) const;
@@ -71,6 +72,9 @@ class Statement {
     }
     void bind(int place, const std::string &text) { bind(place, std::string_view(text)); }
     void check(int code) const;
+    void require(bool is_of_kind, const char *what) const {
+        if (!is_of_kind) database_.fail_damaged(what);
+    }
 
     Database &database_;
     sqlite3_stmt *handle_ = nullptr;
