@@ -82,3 +82,20 @@ def craft(base, library, *statements, changed=(), lax=False):
             for table in changed:
                 write_checksums(database, table)
             database.commit()
+
+
+VALUES = {"NULL": None, "empty": b"", "one byte": b"\x07", "-1": -1, "2^63-1": (1 << 63) - 1, "text": "a", "real": 1.5, "0": 0,
+          "2^31": 1 << 31, "2^40": 1 << 40, "-2^63": -(1 << 63), "256 bytes": b"\xff" * 256}
+
+
+def cases(library):
+    """Each column of each table with each value, in one row and in all: what `craft` takes, by a name."""
+    for table, columns in tables(library).items():
+        for column in columns:
+            if column == "checksum":
+                continue
+            rows_of = {"one": f" WHERE rowid = (SELECT max(rowid) FROM {table})", "all": "",
+                       "first": f" WHERE rowid = (SELECT min(rowid) FROM {table})"}
+            for rows, where in rows_of.items():
+                for name, value in VALUES.items():
+                    yield f"{table}.{column} {name} in {rows}", table, (f"UPDATE {table} SET {column} = ?{where}", (value,))

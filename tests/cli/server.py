@@ -22,7 +22,7 @@ class Server:
             preexec_fn=prepare)
         self.address = self.process.stdout.readline().decode().strip()
         if not self.address:
-            raise AssertionError(self.process.stderr.read())
+            raise AssertionError(self.process.communicate()[1].decode())
         self.port = int(self.address.rstrip("/").rpartition(":")[2])
 
     def __enter__(self):

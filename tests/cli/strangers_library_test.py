@@ -19,7 +19,7 @@ VERBS = {
     "check": ["search", "-q", "p.bow", "photos/p1.pgm", "--check", "--kernel", "simd"],
     "duplicates": ["duplicates", "-q", "p.bow", "--html", "copies.html"],
     "cluster": ["cluster", "-q", "p.bow", "-o", "-", "--html", "groups.html"],
-    "show": ["show", "-q", "p.bow", "--html", "words.html"],
+    "show": ["show", "-q", "p.bow", "--html", "words.html", "--kernel", "simd"],
     "export": ["export", "-q", "p.bow", "--what", "words", "-o", "-"],
     "export code": ["export", "-q", "p.bow", "--what", "code", "-o", "-"],
     "index": ["index", "-q", "-o", "p.bow", "photos", "--kernel", "simd"],
@@ -47,8 +47,8 @@ class Strangers(ProgramTest):
 
     def end_of(self, *arguments, seconds=10):
         """@return the exit status, and what it says; it ends soon, with less than 1 GiB"""
-        with open(self.folder / "said", "wb") as said:
-            process = subprocess.Popen([os.environ["BOWHIST"], *arguments], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=said)
+        with open(self.folder / "said", "wb") as said, open(self.folder / "answer", "wb") as answer:
+            process = subprocess.Popen([os.environ["BOWHIST"], *arguments], cwd=self.folder, stdout=answer, stderr=said)
         end = time.monotonic() + seconds
         done = 0
         while done == 0 and time.monotonic() < end:

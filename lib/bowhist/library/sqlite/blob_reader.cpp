@@ -21,6 +21,7 @@ std::string_view BlobReader::read(std::int64_t row) {
                            ? sqlite().blob_reopen(blob_, row)
                            : sqlite().blob_open(database_.handle_, "main", table_.c_str(),
                                                 column_.c_str(), row, 0, &blob_);
+    if (opened == SQLITE_ERROR) database_.fail_damaged("another value where bytes belong");
     if (opened != SQLITE_OK) database_.fail();
     const int size = sqlite().blob_bytes(blob_);
     if (bytes_.size() < static_cast<std::size_t>(size))
