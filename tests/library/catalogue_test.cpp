@@ -110,7 +110,7 @@ TEST_CASE("catalogue: Every reader finds a row that was changed behind its back"
     const FileRow file =
         library.add_file("f", catalogue.put({.hash = hash, .width = 3, .height = 2}), 1);
     catalogue.set_about("holds", "words");
-    catalogue.put(StoredModel{"words", "f", "surf", "model", "record"});
+    catalogue.put(StoredModel{"words", "f", "surf", "\1\0\0\0model"s, "record", 1});
     const auto damaged = [&](const std::string &sql, const auto &read) {
         CAPTURE(sql);
         read();

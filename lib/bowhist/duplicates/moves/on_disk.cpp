@@ -70,6 +70,10 @@ std::size_t count(const std::vector<bool> &chosen) {
     return static_cast<std::size_t>(std::ranges::count(chosen, true));
 }
 
+std::string staying(std::size_t copies) {
+    return copies == 1 ? "1 copy stays" : fmt::format("{} copies stay", copies);
+}
+
 /// Looks at the files of all groups.
 class Disk {
   public:
@@ -92,10 +96,8 @@ class Disk {
 
     void report() const {
         if (outside_ > 0)
-            observer_.warning(fmt::format(
-                "{}: a link leads out of the folder that was indexed ({})",
-                outside_ == 1 ? "1 copy stays" : fmt::format("{} copies stay", outside_),
-                fs::path(first_outside_)));
+            observer_.warning(fmt::format("{}: a link leads out of the folder that was indexed",
+                                          staying(outside_)));
         if (left_out_ == 0) return;
         std::string others;
         if (left_out_ > 1) others = fmt::format(", and {} more", left_out_ - 1);
@@ -154,7 +156,7 @@ class Disk {
         for (Duplicate &copy : group.images) {
             if (!is_spare(copy) || !leaves_its_root(copy.image)) continue;
             copy.kept = true;
-            if (outside_++ == 0) first_outside_ = copy.image.path;
+            ++outside_;
         }
     }
 
@@ -174,7 +176,7 @@ class Disk {
     Observer &observer_;
     std::set<std::string> read_, changed_; ///< files; `changed_` are no longer what was read
     std::size_t left_out_ = 0, outside_ = 0;
-    std::string first_reason_, first_outside_;
+    std::string first_reason_;
 };
 
 /// Keeps copies whose raw files and videos have no twin.
@@ -194,7 +196,7 @@ class OriginalsKeeper {
         observer_.warning(fmt::format(
             "{}: a raw file or a video has the same name, and nothing beside the best picture has "
             "its bytes",
-            kept_ == 1 ? "1 copy stays" : fmt::format("{} copies stay", kept_)));
+            staying(kept_)));
     }
 
   private:
