@@ -94,13 +94,14 @@ std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
     if (!part) return snapshot.search().find(image, top);
     const std::string name = printable(file_name(image));
     if (!shows_its_row(image))
-        throw Refusal(422, fmt::format("{}: {}", name, not_as_read));
+        throw Error(Fault::input, fmt::format("{}: {}", name, not_as_read));
     std::shared_ptr<const DescribedQuery> query;
     try {
         query = served.workers.run([&] { return snapshot.search().describe(image, part); });
     } catch (const Error &error) { // its text may quote the file
         if (error.fault != Fault::input) throw;
-        throw Refusal(422, fmt::format("{}: this part has no keypoints, or cannot be read", name));
+        throw Error(Fault::input,
+                    fmt::format("{}: this part has no keypoints, or cannot be read", name));
     }
     return snapshot.search().find(*query, top);
 }
