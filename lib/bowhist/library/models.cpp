@@ -53,12 +53,26 @@ std::size_t size_of_words(std::string_view model) {
     return std::min(model.size(), sizeof header + std::size_t{4} * header[0] * header[1]);
 }
 
-void require_fingerprint(const StoredModel &stored, const std::string &fingerprint,
-                         const fs::path &library) {
-    if (fingerprint == stored.fingerprint) return;
+[[noreturn]] void fail_damaged(const StoredModel &stored, const fs::path &library) {
     throw Error(Fault::vocabulary,
                 fmt::format("{}: its model of {} is damaged; make the library again", library,
                             stored.kind));
+}
+
+void require_fingerprint(const StoredModel &stored, const std::string &fingerprint,
+                         const fs::path &library) {
+    if (fingerprint != stored.fingerprint) fail_damaged(stored, library);
+}
+
+/// What a reader of files says names files that nobody knows.
+template <typename Read>
+auto read_or_fail(const StoredModel &stored, const fs::path &library, const Read &read) {
+    try {
+        return read();
+    } catch (const Error &error) {
+        if (error.fault == Fault::interrupted) throw;
+        fail_damaged(stored, library);
+    }
 }
 
 } // namespace
@@ -116,7 +130,8 @@ VocabularyPair words_model_of(const StoredModel &stored, const fs::path &library
     Files::write(path, std::string_view(stored.model).substr(0, words));
     Files::write(sidecar_path(path), stored.record);
     if (has_tree) Files::write(tree_path(path), std::string_view(stored.model).substr(words));
-    VocabularyPair pair = read_vocabulary_pair(path, has_tree);
+    VocabularyPair pair =
+        read_or_fail(stored, library, [&] { return read_vocabulary_pair(path, has_tree); });
     require_fingerprint(stored, fingerprint_of_histograms(pair), library);
     pair.path = library;
     return pair;
@@ -126,7 +141,7 @@ VladModel code_model_of(const StoredModel &stored, const fs::path &library) {
     const Files files;
     const fs::path path = files / "code.npz";
     Files::write(path, stored.model);
-    VladModel model = read_model(path);
+    VladModel model = read_or_fail(stored, library, [&] { return read_model(path); });
     require_fingerprint(stored, model.fingerprint, library);
     return model;
 }
