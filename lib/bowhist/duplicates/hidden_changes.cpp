@@ -16,7 +16,8 @@ namespace {
 struct Mover {
     std::uint32_t image = 0;
     HiddenCheck check = {};
-    bool is_new = false; ///< and to be kept
+    bool is_new = false;    ///< and to be kept
+    bool is_unread = false; ///< one of the two files
 };
 
 /// Images that may go for one that stays, whose file is read once at most.
@@ -67,7 +68,8 @@ void look_at(const NumberedImages &images, const Agreements &agreements, const K
         }
         if (!stays) stays = close_view(other);
         const SizedThumbnail goes = close_view(one);
-        if (goes.thumbnail.luma.width < 2 || stays->thumbnail.luma.width < 2) continue;
+        mover.is_unread = goes.thumbnail.luma.width < 2 || stays->thumbnail.luma.width < 2;
+        if (mover.is_unread) continue;
         const bool is_first = mover.image < movers.with;
         mover.check = compared(is_first ? goes : *stays, is_first ? *stays : goes, pair.pixels.map);
         mover.is_new = is_lasting();
@@ -79,6 +81,10 @@ bool settle(const Mover &mover, std::uint32_t with, Agreements &agreements) {
     const bool is_first = mover.image < with;
     Agreement &agreement = agreements.of(mover.image, with);
     agreement.looked_closely = true;
+    if (mover.is_unread) { // what thumbnails do not show may differ
+        agreement.hides = true;
+        return true;
+    }
     if (!mover.check.change.is_clear()) return false;
     if (agreement.judgement.side(is_first).overlaid && mover.check.is_laid_over(is_first))
         return false;

@@ -100,6 +100,7 @@ struct PagePair {
     Judgement of_page = {};
     bool equal_pixels = false;
     bool inherited = false; ///< differs, as other pages of the two families do
+    bool unread = false;    ///< one of the files cannot be read now
     PageCheck check = {};   ///< empty of equal pixels and of files that cannot be read
     bool unproven = false;
 };
@@ -140,7 +141,8 @@ void check_pages(const NumberedImages &images, std::span<const CheckedPair> pair
             return;
         }
         const SizedThumbnail first = close_view(one), second = close_view(other);
-        if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
+        pages[i]->unread = first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2;
+        if (pages[i]->unread) return;
         const PixelComparison close = compare_pixels(first, second, pair.pixels.map, Look::close);
         pages[i]->check = {replaced_in(close), close.letters, close.compared};
         is_new[i] = before && before->pixels && is_unchanged(one) && is_unchanged(other);
@@ -237,7 +239,8 @@ std::vector<char> settle_pages(const NumberedImages &images, std::span<CheckedPa
         for (PagePair *page : now) {
             CheckedPair &pair = pairs[page->number];
             Judgement &judgement = judgements[page->number];
-            page->unproven = settle_page(page->check, pair.pixels, page->of_page, judgement);
+            page->unproven = settle_page(page->check, pair.pixels, page->of_page, judgement) ||
+                             (page->unread && judgement.copy);
             if (page->check.compared > 0) pair.pixels.compared = page->check.compared;
             pair.pixels.letters = page->check.letters;
             if (pair.pair.mirrored) continue; // says nothing of the pages as they are
