@@ -30,9 +30,13 @@ void DescriptionRows::step_to_words(RowId content) {
     };
     const auto places = bytes(1), mirrored = bytes(2);
     const std::size_t keypoints = words_.bytes(0).size() / bytes_of_word(sizes_.words);
-    const bool is_whole = words_.number(3) == RowSum::of(content, bytes(0), places, mirrored) &&
-                          (places ? places->size() == keypoints * place_bytes : !has_positions_) &&
-                          (mirrored ? mirrored->size() == words_.bytes(0).size() : !has_mirrored_);
+    // an image without keypoints may lack either
+    const bool may_lack_places = !has_positions_ || keypoints == 0;
+    const bool may_lack_mirrored = !has_mirrored_ || keypoints == 0;
+    const bool is_whole =
+        words_.number(3) == RowSum::of(content, bytes(0), places, mirrored) &&
+        (places ? places->size() == keypoints * place_bytes : may_lack_places) &&
+        (mirrored ? mirrored->size() == words_.bytes(0).size() : may_lack_mirrored);
     if (!is_whole) catalogue_.fail_damaged("words", content);
 }
 
@@ -65,10 +69,10 @@ void DescriptionRows::step_to_code(RowId content) {
     const bool is_there = sizes_.dimensions > 0 && code_.with(content).step();
     if (!is_there) catalogue_.fail_damaged("codes", content);
     const std::int64_t descriptors = code_.number(0);
-    const bool is_whole =
-        code_.number(2) == RowSum::of(content, descriptors, code_.bytes(1)) &&
-        descriptors >= 0 && descriptors <= std::numeric_limits<std::uint32_t>::max() &&
-        code_.bytes(1).size() == sizes_.dimensions;
+    const bool is_whole = code_.number(2) == RowSum::of(content, descriptors, code_.bytes(1)) &&
+                          descriptors >= 0 &&
+                          descriptors <= std::numeric_limits<std::uint32_t>::max() &&
+                          code_.bytes(1).size() == sizes_.dimensions;
     if (!is_whole) catalogue_.fail_damaged("codes", content);
 }
 
