@@ -98,7 +98,7 @@ Choice Agreements::choose(std::uint32_t one, std::uint32_t other) const {
     return better_of(contender(one, other), contender(other, one), searched_.preferences(), scale);
 }
 
-/// Where colors were changed, the date of a file does not say which of the two are the true ones.
+/// The date of a file does not say which of two images has the true colors.
 bool Agreements::is_beyond_doubt(const Choice &choice, const Agreement &agreement) const {
     if (!searched_.preferences_are_usual()) return true;
     if (choice.is_doubtful()) return false;

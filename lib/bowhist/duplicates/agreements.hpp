@@ -55,8 +55,8 @@ class Agreements {
         qualities_[image] = quality;
     }
 
-    /// What an image's pixels hold beyond opaque colors of 8 bits, bits of HeldBeyond; 0 unless
-    /// set.
+    /// Sets what an image's pixels hold beyond opaque colors of 8 bits: bits of HeldBeyond, at
+    /// first 0.
     void set_held(std::uint32_t image, std::uint32_t bits) { held_[image] = bits; }
 
     const std::vector<Agreement> &all() const { return all_; }

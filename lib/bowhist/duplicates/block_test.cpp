@@ -162,7 +162,7 @@ double deviation_of(const Overlay &overlay) {
     return n > 0 ? std::sqrt(sum / n) : 0;
 }
 
-/// Of blocks with texture in one of the images, those that agree.
+/// The share of blocks that agree, among those with texture in the image of `deviation`.
 double agreeing_of(const std::vector<BlockAgreement> &blocks, double BlockAgreement::*deviation) {
     std::size_t textured = 0, agreeing = 0;
     for (const BlockAgreement &block : blocks) {

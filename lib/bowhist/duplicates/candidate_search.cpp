@@ -14,7 +14,7 @@ std::vector<std::uint32_t> all_numbers(const SearchedImages &searched) {
     return all;
 }
 
-/// Those of the library among those of the reference.
+/// Searches the library's images among those of the reference.
 CandidateSearch search_reference(const SearchedImages &searched, std::size_t most,
                                  Observer &observer) {
     std::vector<std::uint32_t> queries, findable;

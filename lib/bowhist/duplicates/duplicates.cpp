@@ -212,8 +212,8 @@ class DuplicateSearch {
             if (some.size() > 1) join_equal(some, pixels);
     }
 
-    /// Of stills and of animations, those that are equal; of an equal first frame, the one still
-    /// and each animation.
+    /// Joins equal stills, and equal animations. A still is joined to each animation that begins
+    /// with it.
     void join_equal(const std::vector<std::uint32_t> &some,
                     const std::map<std::uint32_t, WholePixels> &pixels) {
         std::map<std::string, std::uint32_t> stills, animations; // the first of each hash
@@ -262,7 +262,8 @@ class DuplicateSearch {
         agreements_.add(std::move(agreement));
     }
 
-    /// What was no candidate, in groups that are larger than the number of candidates.
+    /// The pairs of an image and the best of its group that were no candidates: a group may be
+    /// larger than the number of candidates.
     std::vector<CandidatePair> pairs_with_the_best() const {
         std::set<Agreements::Pair> pairs;
         for (const auto &some : components(images().size(), agreements_.copies())) {

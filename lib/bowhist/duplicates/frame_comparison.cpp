@@ -26,9 +26,8 @@ constexpr double visible_way = 8;           ///< levels between the means of a b
 constexpr double most_of_a_way = 0.45;      ///< another frame leaves half of it or more
 constexpr double most_pixels_apart = 2;     ///< of the sides, when both frames have one width
 
-// What the letter test leaves of another number, or of a ball of 2 % of the width, is 0.5 and 6
-// times as much as usual. Other encodings leave 0.28, and the dots of a GIF 0.59 and 4 times as
-// much.
+// The letter test leaves 0.5 of another number, or of a ball of 2 % of the width: 6 times as much
+// as usual. Other encodings leave 0.28. The dots of a GIF leave 0.59, 4 times as much as usual.
 constexpr double changed_beside_usual = 0.3;
 constexpr double beyond_usual = 4.5;
 constexpr double changed_surely = 0.65;

@@ -14,8 +14,8 @@ namespace bowhist {
 
 // A library describes the first frame or page of a file. The other frames are read from the files.
 
-/// The numbers of frames of images. Where a library does not know one, the file's headers say it.
-/// One thread at a time.
+/// The numbers of frames of images. The headers of the file give a number that the library does not
+/// know. One thread at a time.
 class FrameCounts {
   public:
     /// @param images  outlives the object

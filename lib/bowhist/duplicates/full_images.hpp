@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-// What is read of the files themselves. What `kept` holds stands for it as long as a file's size
+// These functions read the files themselves. They take results from `kept` as long as a file's size
 // and time are those that the library read.
 
 /// Whether the file is still what the library read.

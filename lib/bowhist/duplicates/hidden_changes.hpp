@@ -10,8 +10,8 @@ namespace bowhist {
 // thumbnails.
 
 /// Looks closely at images that may go, in up to 2048 pixels a side, unless their letters were
-/// compared. One that shows something which the image that stays does not show, or the other way
-/// round, stays, too. Where each shows something of its own, the two are different.
+/// compared. An image stays, too, if either of the two shows something that the other does not
+/// show. The two are different if each shows something of its own.
 /// @param moves  each image that may go, and the one that stays for it; those looked at before are
 ///               left out
 /// @return whether one stays now, so that groups must be formed again

@@ -18,7 +18,7 @@ struct Side {
     bool shows_all = false;
 };
 
-/// What two images are to each other.
+/// The relation of two images.
 struct Judgement {
     bool copy = false;  ///< show the same picture; never if one is a collage that holds the other
     bool scene = false; ///< show the same thing; every copy does

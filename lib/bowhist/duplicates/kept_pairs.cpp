@@ -220,7 +220,8 @@ std::optional<Proposals> KeptPairs::proposals(std::uint32_t image, std::size_t m
     return proposals_of_bytes(proposals_[image], most, numbers_then_);
 }
 
-/// Of each pair the other image, a byte, how many bytes follow, and these.
+/// Reads the pairs of an image. Each is the hash of the other image, a byte (m: mirrored), the
+/// number of bytes of its check, and these.
 void KeptPairs::read_pairs(std::uint32_t first, const std::string &bytes,
                            const std::map<std::string, std::uint32_t> &numbers) {
     NumberReader reader(bytes);

@@ -24,7 +24,7 @@ struct PageCheck {
     std::size_t compared = 0; ///< pixels of the smaller side; 0: a file could not be read
 };
 
-/// What pixels hold beyond opaque colors of 8 bits.
+/// The things that pixels may hold beyond opaque colors of 8 bits.
 enum HeldBeyond : std::uint32_t { holds_more_bits = 1, holds_alpha = 2 };
 
 /// The result of a close look at a pair of which one image may go.
@@ -42,7 +42,7 @@ struct HiddenCheck {
     }
 };
 
-/// What a check of a pair found out, as far as it came.
+/// The results of checking a pair, as far as the check came.
 struct KeptCheck {
     SharedGeometry geometry = {};
     std::optional<PixelComparison> pixels = {}; ///< without its blocks
@@ -82,7 +82,7 @@ class KeptPairs {
     const Pixels &pixels(std::uint32_t image) const { return pixels_[image]; }
     void put_pixels(std::uint32_t image, const Pixels &pixels);
 
-    /// Those among the images of then that are still there; nothing where they are not known.
+    /// The kept proposals whose images are still there; nothing if none are known.
     std::optional<Proposals> proposals(std::uint32_t image, std::size_t most) const;
 
     /// Keeps all in the library, unless it cannot be written or another run writes it.

@@ -13,7 +13,7 @@ class LevelCounts {
 
     std::size_t at(int level) const { return counts_[static_cast<std::size_t>(level)]; }
 
-    /// Of levels at most `most` beside one.
+    /// How many pixels have a level at most `most` beside `level`.
     std::size_t near(int level, int most) const {
         std::size_t sum = 0;
         for (int i = std::max(0, level - most); i <= std::min(255, level + most); ++i) sum += at(i);

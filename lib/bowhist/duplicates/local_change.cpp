@@ -31,7 +31,7 @@ bool is_other_plain(const Overlay &overlay, int left, int top) {
     return std::abs(sum) >= pixels * plain_step;
 }
 
-/// What is left in windows, row after row.
+/// The shares of variance that are left in windows, row after row.
 struct Windows {
     int columns = 0, rows = 0;
     std::vector<double> left = {};     ///< 0 without ink, 1 where plain windows differ

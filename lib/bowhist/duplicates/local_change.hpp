@@ -4,9 +4,9 @@
 
 namespace bowhist {
 
-/// What a few windows beside each other leave (window_fit.hpp), and what is usual in this very
-/// pair. Encoding and another size leave much everywhere; another text or thing leaves much in one
-/// place.
+/// The most that a few windows beside each other leave (window_fit.hpp), and what is usual in this
+/// very pair. Encoding and another size leave much everywhere; another text or thing leaves much in
+/// one place.
 struct LocalChange {
     double most = 0;  ///< in a few windows, each with those around it
     double usual = 0; ///< in half of the windows with ink

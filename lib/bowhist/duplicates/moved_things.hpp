@@ -38,7 +38,7 @@ struct MovedThing {
 };
 
 /// Looks for a thing that stands at two places: what the lower image shows at one place, the upper
-/// image shows at another, one way off, and both images differ at both places. What is laid over
+/// image shows at another, one way off, and both images differ at both places. A thing laid over
 /// one image alone explains none of that: it hides levels that it does not have.
 ///
 /// float32 and float64, + - only, in a fixed order.

@@ -21,7 +21,7 @@ class NumberedImages {
     std::size_t size() const { return images_.size(); }
     const LibraryImage &operator[](std::uint32_t image) const { return images_[image]; }
 
-    /// What stands for mirrored words where a library does not hold them: of each word another.
+    /// Sets the mirrored word of each word, for libraries that do not hold mirrored words.
     void set_mirrored_vocabulary(std::vector<std::uint32_t> words) {
         mirrored_vocabulary_ = std::move(words);
     }

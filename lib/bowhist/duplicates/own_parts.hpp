@@ -25,14 +25,14 @@ struct Box {
     bool holds(int x, int y) const { return left <= x && x <= right && top <= y && y <= bottom; }
 };
 
-/// Where one image lies over another and both differ, one of them goes on from beside that place,
-/// and the other begins something of its own: a text, a sticker, a thing that moved.
+/// The parts of two images, one over the other, where they differ. One of them continues there from
+/// beside the place. The other begins something of its own: a text, a sticker, a thing that moved.
 struct OwnParts {
     std::size_t lower = 0; ///< pixels at whose edge something of the lower image's own begins
     std::size_t upper = 0;
-    /// Of these, pixels that the other image does not hide: what is laid over an image has few
-    /// levels, those that it begins with. Where the image beside happens to have one of them, the
-    /// other seems to begin something.
+    /// The pixels among these that the other image does not hide. A thing laid over an image has
+    /// few levels: those that it begins with. If the image beside it happens to have one of them,
+    /// the other image seems to begin something.
     std::size_t lower_unhidden = 0;
     std::size_t upper_unhidden = 0;
     /// The pixels among these that belong to strokes, where the other image has no step at all.

@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-/// Images known to show the same page, and families known to show different ones. What was found of
-/// two images holds for their families, so that of many pairs few need a close look.
+/// Images known to show the same page, and families known to show different ones. A result for two
+/// images holds for their families, so few of many pairs need a close look.
 class PageFamilies {
   public:
     /// The lowest image of its family.

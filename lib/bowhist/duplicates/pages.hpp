@@ -11,8 +11,8 @@ namespace bowhist {
 // Documents and screens: another text in some place is too small to be seen in thumbnails.
 
 /// Corrects judgements of pairs of pages by a close look at their files, in up to 2048 pixels a
-/// side. Another text makes them different. Where letters decide, they decide in Match::strict too.
-/// The check of a pair is kept as long as the sizes and times of both files stay.
+/// side. Another text makes them different. Letters that decide do so in Match::strict, too. The
+/// check of a pair is kept as long as the sizes and times of both files stay.
 /// @param pairs       get the pixels that were compared
 /// @param judgements  one of each pair
 /// @return of each pair whether it is a copy in which other letters may hide

@@ -20,7 +20,7 @@ constexpr std::size_t pairs_at_once = 8192;
 constexpr std::size_t comparisons_at_once = 512;
 constexpr std::size_t least_places = 8;
 
-/// What is needed of the images of some pairs, read one by one, used by all threads.
+/// A value of each image of some pairs. One thread reads them; all threads use them.
 template <typename Value>
 class OfImages {
   public:
@@ -37,7 +37,7 @@ class OfImages {
     std::map<std::uint32_t, Value> values_;
 };
 
-/// Of the two sides of a pair the one of more places, of equal ones the plain one.
+/// Keeps the side of each pair that has more places, or the plain one of equal sides.
 void keep_better_sides(std::vector<CheckedPair> &pairs) {
     std::vector<CheckedPair> kept;
     for (CheckedPair &pair : pairs) {
@@ -51,7 +51,7 @@ void keep_better_sides(std::vector<CheckedPair> &pairs) {
     pairs = std::move(kept);
 }
 
-/// Whose check is not kept: of those that look the same the first.
+/// The pairs whose check is not kept; only the first of those that look the same.
 std::vector<CandidatePair> unchecked(std::span<const CandidatePair> pairs, const KeptPairs &kept) {
     std::set<CandidatePair> looks;
     std::vector<CandidatePair> some;
@@ -117,7 +117,7 @@ bool has_pixels(const SizedThumbnail &image) {
     return image.thumbnail.luma.width > 1 && image.thumbnail.luma.height > 1;
 }
 
-/// Compares the pixels of some pairs. What reads no file goes to `kept`.
+/// Compares the pixels of some pairs. Results from stored thumbnails alone go to `kept`.
 void compare(const NumberedImages &images, std::span<CheckedPair *const> pairs, KeptPairs &kept,
              Observer &observer) {
     std::vector<CandidatePair> some;

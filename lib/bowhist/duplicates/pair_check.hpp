@@ -18,9 +18,9 @@ struct CheckedPair {
     PixelComparison pixels = {};
 };
 
-/// Checks candidates. Pairs of fewer than 8 agreeing places are left out; of the two sides of a
-/// pair, that of more places remains. The same result for any number of threads.
-/// What was checked before is taken from `kept`, and what is new goes there.
+/// Checks candidates. Pairs of fewer than 8 agreeing places are left out; the side of a pair that
+/// has more places remains. The same result for any number of threads. Earlier results are taken
+/// from `kept`, and new ones go there.
 /// @param recipe      of the words
 /// @param candidates in their order
 std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe &recipe,

@@ -93,7 +93,7 @@ void compare_colors(const Raster &lower, const Raster &upper, const AffineMap &m
     result.chroma = n > 0 ? sum / n : 0;
 }
 
-/// Where blocks differ: which image has more texture there, -1 … 1.
+/// The image that has more texture where blocks differ, -1 … 1.
 double busier(const OverlayAgreement &agreement) {
     double lower = 0, upper = 0;
     for (const BlockAgreement &block : agreement.blocks) {

@@ -71,7 +71,7 @@ std::vector<ScoredImage> best_of(std::vector<ScoredImage> images, std::size_t mo
     return images;
 }
 
-/// Of the q-th query.
+/// The best images of the q-th query.
 std::vector<ScoredImage> best_of(const Found &found, std::size_t q,
                                  std::span<const std::uint32_t> numbers, std::size_t most) {
     std::vector<ScoredImage> images;

@@ -52,7 +52,7 @@ class PairedProposals {
     /// @param findable  with numbers that fall
     void compare(const NumberedImages &images, std::span<const std::uint32_t> queries,
                  const FindableImages &findable, Observer &observer);
-    /// Of an image; once.
+    /// The proposals of an image; once.
     Proposals take(std::uint32_t image) {
         return {words_.take(image), mirrored_.take(image), codes_.take(image)};
     }

@@ -54,7 +54,7 @@ SearchedImages::SearchedImages(const DuplicatesRequest &request, Preferences pre
         images_.set_mirrored_vocabulary(mirrored_vocabulary(*library_.describing_models().words));
 }
 
-/// By their hashes, so that nothing depends on paths or on what came first.
+/// Numbers images by their hashes, so that nothing depends on paths or on what came first.
 void SearchedImages::read_images() {
     std::map<std::string, Content> by_hash;
     if (reference_)
@@ -93,7 +93,7 @@ void SearchedImages::require_words() const {
                             request_.library));
 }
 
-/// By the first image with words of each library.
+/// Looks at the first image with words of each library.
 bool SearchedImages::lacks_mirrored_words() const {
     for (const bool of_reference : {false, true})
         for (std::uint32_t i = 0; i < images_.size(); ++i) {

@@ -26,8 +26,8 @@ struct Content {
     std::size_t keep_rank() const { return rank; } ///< lower ones are better
 };
 
-/// What is searched for copies: the contents of a library, or of two, by their hashes, so that
-/// nothing depends on paths or on what came first.
+/// The contents of a library, or of two, that are searched for copies. They are ordered by their
+/// hashes, so that nothing depends on paths or on what came first.
 class SearchedImages {
   public:
     /// @param preferences  of images of the same bytes

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What two images are compared by, pixel by pixel.
+/// The pixels by which two images are compared.
 struct Thumbnail {
     Image luma;
     Raster color;

@@ -6,7 +6,8 @@
 
 namespace bowhist {
 
-/// What a pixel counts whose levels differ by this: what is laid over an image counts little.
+/// The weight of a pixel whose levels differ by `difference`: things laid over an image count
+/// little.
 
 inline double weight_of(double difference, double usual = usual_level_difference) {
     const double square = usual * usual;

@@ -151,7 +151,7 @@ class Disk {
         return is_changed;
     }
 
-    /// What a link leads to, out of the folder that was indexed, is not the library's to move.
+    /// A file behind a link that leaves the indexed folder is not the library's to move.
     void keep_outside(DuplicateGroup &group) {
         for (Duplicate &copy : group.images) {
             if (!is_spare(copy) || !leaves_its_root(copy.image)) continue;
