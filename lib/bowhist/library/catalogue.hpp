@@ -81,7 +81,7 @@ class Catalogue {
     /// Files of a folder, by their names.
     std::vector<FileRow> files(RowId folder);
     FileRow file(RowId id);
-    /// Of a statement whose first columns are those of the table.
+    /// Reads the row of a statement whose first columns are those of the table.
     FileRow row_of_file(const Statement &statement) const;
     void insert(FileRow &row); ///< and sets its id
     void update(const FileRow &row);

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What was found out of an image by comparing it with others (duplicates/kept_pairs.hpp).
+/// The results of comparing an image with others (duplicates/kept_pairs.hpp).
 struct ComparedImage {
     std::string image;      ///< a hash, 16 bytes
     std::size_t number = 0; ///< by which proposals name it

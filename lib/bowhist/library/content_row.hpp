@@ -41,7 +41,7 @@ class ContentColumns {
   public:
     explicit ContentColumns(Database &database);
 
-    /// Nine columns, then the checksum. Those that the version lacks are NULL.
+    /// Nine columns, then the checksum. Columns that the version lacks are NULL.
     std::string selected() const;
     static constexpr int count = 10; ///< of selected()
 

@@ -27,7 +27,7 @@ class Describer {
     /// Any thread, many at a time. @throws as read_image
     ExtractedImage extract(ImageFile &file, const std::filesystem::path &path) const;
 
-    /// What extract() decodes of a file.
+    /// The views that extract() decodes of a file.
     const ViewRequest &views() const { return views_; }
     /// The same of an image that was decoded elsewhere.
     ExtractedImage extract(ImageViews &&views) const;

@@ -14,7 +14,7 @@
 
 namespace bowhist {
 
-/// What a recipe makes of images, up to their prepared descriptors.
+/// Makes the prepared descriptors of images, by a recipe.
 class DescriptorSource {
   public:
     DescriptorSource(const VocabularyPair &recorded, const DescribeOptions &options,

@@ -13,22 +13,22 @@ namespace bowhist {
 /// Paths of a library are printed as they were given, perhaps in another working directory. Here is
 /// how their files are found from this one.
 
-/// What a path means in this working directory; of an empty one the directory itself.
+/// The absolute path of a path in this working directory; the directory itself for an empty path.
 std::string whole_path(const std::string &path);
 
 /// With a slash at its end, unless it is empty.
 std::string with_slash(std::string folder);
 
-/// What stands in front of the paths below a root to open them: the root's path, if that leads to
-/// its place from here; else its place. Ends in a slash, or is empty.
+/// The prefix that opens the paths below a root: the root's path, if that leads to its place from
+/// here; else its place. Ends in a slash, or is empty.
 std::string opened_front(const RootRow &root);
 
-/// Where the files of all roots lie.
+/// The places of the files of all roots.
 class FilePlaces {
   public:
     explicit FilePlaces(const std::vector<RootRow> &roots);
 
-    /// What stands in front of the names in a folder to open its files.
+    /// The prefix that opens a folder's files by their names.
     /// @param below  the folder's path below its root, as its row has it
     std::string folder(RowId root, std::string_view below) const;
 

@@ -24,7 +24,7 @@ constexpr std::int64_t unknown_time = -1;
 constexpr std::chrono::seconds between_commits{2};
 
 /// A file that was written just now may be written again within the clock's step, and keep its
-/// time: its time then counts as unknown, so that the next run reads it once more. What lies hours
+/// time: its time then counts as unknown, so that the next run reads it once more. A time hours
 /// ahead is a camera's wrong clock, and no time of writing.
 FileStamp settled(FileStamp stamp) {
     using namespace std::chrono;

@@ -96,7 +96,7 @@ void check_values(Database &database, const Observer &observer) {
         catalogue.number_about(name);
 }
 
-/// What must be in one table for a row of another.
+/// Damages of rows without their partner in another table, and the queries that count them.
 constexpr std::array<std::pair<const char *, const char *>, 5> relations{{
     {"a file in no folder",
      "SELECT count(*) FROM files WHERE folder NOT IN (SELECT id FROM folders)"},
@@ -111,7 +111,7 @@ constexpr std::array<std::pair<const char *, const char *>, 5> relations{{
      "SELECT count(*) FROM codes WHERE (SELECT count(*) FROM models WHERE kind = 'code') = 0"},
 }};
 
-/// What a content has that is not skipped: the setting, and the table.
+/// The descriptions of a content that is not skipped: the setting, and the table.
 constexpr std::array<std::pair<const char *, const char *>, 3> descriptions{
     {{"words", "words"}, {"code", "codes"}, {"thumbnails", "thumbnails"}}};
 
@@ -133,7 +133,7 @@ void check_relations(Database &database, std::vector<std::string> &damages) {
                     damages);
 }
 
-/// What SQLite says of its pages; "ok" and its titles are left out.
+/// Adds what SQLite says about its pages, without "ok" and titles.
 void add_lines(std::string_view text, std::vector<std::string> &damages) {
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What is damaged in a library: its pages and indexes, rows whose checksum differs, rows that lead
+/// The damages of a library: of its pages and indexes, rows whose checksum differs, rows that lead
 /// nowhere. Reads all of it. @throws Error{Fault::interrupted}
 std::vector<std::string> damages_of(Database &database, const Observer &observer);
 

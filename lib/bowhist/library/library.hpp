@@ -122,10 +122,10 @@ class Library {
     /// Whether it holds where words lie.
     bool has_positions() const;
 
-    /// What describes its images (models.hpp).
+    /// The models that describe its images (models.hpp).
     LibraryModels describing_models() const;
 
-    /// Those that were kept last; empty without.
+    /// The groups that were kept last; empty if there are none.
     LibraryGroups groups() const;
 
     /// A JPEG; empty for a library without.
@@ -148,7 +148,7 @@ bool is_read_only(const std::filesystem::path &library);
 /// Whether a file is a library, of any version. SQLite is not loaded.
 bool is_library(const std::filesystem::path &path);
 
-/// What a library holds.
+/// A summary of a library.
 struct LibraryStatus {
     struct Root {
         std::string path; ///< bytes; empty: files that were named

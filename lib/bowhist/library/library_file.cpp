@@ -50,7 +50,7 @@ bool lock(int descriptor, double seconds) {
     return true;
 }
 
-/// Any file but a database. What SQLite says of it does not help.
+/// Refuses any file but a database. SQLite's own message does not help.
 void refuse_other_file(const fs::path &library) {
     constexpr std::string_view magic = "SQLite format 3";
     std::string start(magic.size(), 0);

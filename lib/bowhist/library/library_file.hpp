@@ -35,15 +35,15 @@ class WriterLock {
 std::unique_ptr<Database> open_to_write(const std::filesystem::path &library,
                                         const Observer *observer = nullptr);
 
-/// Ends writing: takes the log into the file. Where a reader still needs the log, that is left to
-/// the last one that closes the library.
+/// Ends writing: takes the log into the file. The last one that closes the library does it if a
+/// reader still needs the log.
 void fold_log(Database &database);
 
 /// @throws Error{Fault::input}: the path leads to nothing, or to a folder
 void require_file(const std::filesystem::path &library);
 
-/// Opens a library to read, and begins to: what others write from now on is not seen. What a killed
-/// run left beside it is taken in and removed, where the folder can be written.
+/// Opens a library and begins to read: later writes of others are not seen. A killed run's log
+/// beside it is taken in and removed, if the folder can be written.
 /// @throws Error as require_file, Database, require_library
 std::unique_ptr<Database> open_to_read(const std::filesystem::path &library);
 

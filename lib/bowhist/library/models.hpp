@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// What makes the descriptions of a library. Each has its recipe.
+/// The models that make the descriptions of a library. Each has its recipe.
 struct LibraryModels {
     std::optional<VocabularyPair> words;
     std::optional<VladModel> code;

@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// Where a word lies in its image, rounded to 5 bytes:
+/// The place of a word in its image, rounded to 5 bytes:
 ///
 ///     x       12 bits: the column (x + 0.5) · width / 4096 − 0.5 of the image that was described
 ///     y       12 bits: the same of its rows and its height

@@ -40,7 +40,7 @@ SparseWords sparse_words(const std::vector<std::uint32_t> &words) {
     return row;
 }
 
-/// What strict readers of JSON take.
+/// A path as JSON that strict readers take: bytes that are no UTF-8 become U+FFFD.
 std::string name_of(const std::string &path) {
     std::u32string text = decode_path(path);
     std::ranges::replace_if(

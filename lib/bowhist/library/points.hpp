@@ -23,7 +23,7 @@ namespace bowhist {
 
 enum class PointsFormat { qdrant, milvus };
 
-/// By the ending of a file's name; nothing for another one.
+/// The format that the ending of a file's name means; nothing for another ending.
 std::optional<PointsFormat> points_format(const std::filesystem::path &path);
 
 /// The UUID of a path.

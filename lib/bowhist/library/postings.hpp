@@ -52,13 +52,13 @@ class PostingsView {
     std::string_view bytes() const { return bytes_; }
     std::uint32_t levels() const { return levels_; }
     std::string_view bitmaps() const { return bytes_.substr(0, list_start_); }
-    /// What is behind the bitmaps: postings without any.
+    /// The bytes behind the bitmaps, which are postings without bitmaps.
     std::string_view lists() const { return bytes_.substr(list_start_); }
     /// Appends the short entries of a window.
     void append_short(std::size_t window, std::vector<std::uint16_t> &entries) const;
     std::vector<std::uint32_t> long_entries() const;
 
-    /// By rising image.
+    /// The postings by rising image.
     std::vector<Posting> decoded() const;
 
   private:

@@ -6,8 +6,7 @@
 
 namespace bowhist {
 
-/// Where words of a library are taken, unless something else is asked for: the one place of this
-/// recipe.
+/// The recipe of a library's words, unless another one is asked for. It stands here alone.
 inline Recipe words_recipe() {
     return {.extractor = "surf",
             .threshold = 10,

@@ -29,7 +29,7 @@ std::vector<FileJob> present_files(Catalogue &catalogue) {
     return jobs;
 }
 
-/// What cannot be read now would lose its descriptions.
+/// Images that cannot be read now would lose their descriptions.
 void require_all_roots(Catalogue &catalogue) {
     Statement has_files(catalogue.database(),
                         "SELECT 1 FROM files JOIN folders ON folders.id = folder WHERE root = ?1 "

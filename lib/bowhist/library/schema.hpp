@@ -23,7 +23,8 @@ inline constexpr const char *compared_table =
     "CREATE TABLE compared(image BLOB PRIMARY KEY, number INTEGER NOT NULL, pixels BLOB NOT NULL, "
     "pairs BLOB NOT NULL, proposals BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT";
 
-/// A column that earlier versions lack. Those of a table stand at its end, in this order.
+/// A column that earlier versions lack. Such columns stand at the end of their table, in this
+/// order.
 struct AddedColumn {
     std::int64_t version; ///< the first that has it
     const char *table;

@@ -1,4 +1,4 @@
-// What a library's file must be before a statement reads it.
+// Checks a library's file before a statement reads it.
 #include <bowhist/library/schema.hpp>
 
 #include <bowhist/core/error.hpp>
@@ -52,7 +52,8 @@ std::string made_by(std::string_view statement) {
     return std::string(statement.substr(0, statement.find_first_of(" (", name)));
 }
 
-/// Those of a version. Nothing reads its views for people.
+/// The statements of a version's schema, without the views for people, which the program never
+/// reads.
 Statements schema_of(std::int64_t version) {
     Statements all;
     std::string rest = plain(schema_text) + plain(compared_table);

@@ -20,7 +20,7 @@ class CodeBlocks {
     void add(std::string_view code);
     bool is_full() const { return images_ == code_block; }
     bool empty() const { return images_ == 0; }
-    /// What was added since the last call.
+    /// The codes added since the last call, as bytes.
     std::string take();
 
   private:
@@ -44,7 +44,7 @@ void for_each_count(std::span<const std::uint32_t> words, const Use &use) {
     }
 }
 
-/// What a word adds to the squared norm of an image.
+/// The part of an image's squared norm that a word adds.
 std::uint64_t squared_value(std::uint32_t count);
 
 /// The squared length of a code.

@@ -8,7 +8,8 @@
 
 namespace bowhist {
 
-/// Where the index of search differs from the descriptions of which it was made. Reads both.
+/// Adds the differences of the index of search from the descriptions that it was made of. Reads
+/// both.
 /// @throws Error{Fault::interrupted}; Error{Fault::input} for a damaged index
 void check_segments(Database &database, const Observer &observer,
                     std::vector<std::string> &damages);

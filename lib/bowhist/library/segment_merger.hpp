@@ -7,9 +7,9 @@
 
 namespace bowhist {
 
-/// Makes one segment of several, and deletes them. What the library has no more is left out. It is
-/// several transactions: the rows of a run that was ended among them belong to no segment, and are
-/// erased by the next one.
+/// Makes one segment of several, and deletes them. Images that the library no longer has are left
+/// out. It is several transactions: the rows of a run that was ended among them belong to no
+/// segment, and are erased by the next one.
 /// @param segments  neighbors, the last of all among them
 void merge_into_one(Database &database, SegmentRows &rows, std::span<const Segment> segments,
                     Observer &observer);

@@ -18,7 +18,7 @@ namespace {
 constexpr const char *images_indexed =
     "SELECT CAST(value AS INTEGER) FROM about WHERE name = 'indexed'";
 
-/// Of a segment's row of a word, or of a block of codes.
+/// The id of a segment's row of a word, or of a block of codes.
 std::int64_t row_id(std::int64_t segment, std::uint64_t part) {
     return (segment << 32) + static_cast<std::int64_t>(part);
 }
@@ -37,7 +37,8 @@ std::vector<std::uint32_t> numbers_in(std::string_view bytes) {
     return numbers;
 }
 
-/// What the models ask for. Ids of contents and segments stay far from where sums would overflow.
+/// Whether a segment has the sizes that the models ask for. Ids of contents and segments stay so
+/// small that no sum overflows.
 bool is_whole(const Segment &segment, const ComparedSizes &sizes) {
     constexpr std::int64_t most_segments = std::int64_t{1} << 31;
     const auto norms = [&](std::size_t compared) { return compared > 0 ? segment.size() : 0; };

@@ -47,7 +47,7 @@ constexpr std::size_t code_group_bytes(std::size_t dimensions) {
     return code_group * ((dimensions + 1) / 2) * 2;
 }
 
-/// What a library compares images by.
+/// The sizes of the descriptions by which a library compares images.
 struct ComparedSizes {
     std::size_t words = 0;      ///< of its vocabulary; 0: it has none
     std::size_t dimensions = 0; ///< of its codes
@@ -60,7 +60,7 @@ class SegmentRows {
   public:
     explicit SegmentRows(Database &database);
 
-    /// By rising id. @throws also where there are fewer images than were indexed
+    /// The segments by rising id. @throws also where there are fewer images than were indexed
     std::vector<Segment> segments();
     /// Contents that are in no segment, rising.
     std::vector<RowId> unindexed();

@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// What a library holds of each image: chosen when it is made.
+/// The descriptions that a library holds of each image, chosen when it is made.
 struct LibrarySettings {
     bool words = true;
     bool code = true;
@@ -18,7 +18,7 @@ struct LibrarySettings {
     bool operator==(const LibrarySettings &) const = default;
 };
 
-/// Those that are asked for.
+/// The settings that are asked for.
 LibrarySettings asked(const IndexRequest &request);
 /// All that decides what the rows of a library are but models and inputs.
 std::string settings_text(const IndexRequest &request);
@@ -28,7 +28,7 @@ std::string as_text(const LibrarySettings &settings);
 /// The same, read back.
 LibrarySettings settings_of(const std::string &text);
 
-/// Those of the library; of a new one, what is asked for, which is then written.
+/// The settings of the library. A new library gets those that are asked for, which are written.
 /// @throws Error{Fault::usage} where something else was asked for than it has
 LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request);
 

@@ -40,7 +40,7 @@ LibraryShard shard_of(const IndexRequest &request, const Targets &targets, Obser
 /// @throws Error{Fault::usage} where a library is there that is no shard
 void remove_other_shard(const IndexRequest &request, Observer &observer);
 
-/// What a shard skipped that no row holds.
+/// Counts of inputs that a shard skipped and no row holds.
 struct ShardSkips {
     std::size_t everywhere = 0; ///< lines of lists, folders: each shard meets them
     std::size_t here = 0;       ///< files that are not there

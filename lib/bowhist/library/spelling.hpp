@@ -44,8 +44,8 @@ struct FolderComparison {
 FolderComparison comparison_on_disk();
 
 /// Whether two paths lead to one folder: under another spelling, by a link or a bind mount. Two
-/// folders of the same content are two. Where inode numbers are not sound, a file that is made in
-/// one of them decides; where none can be made, their inode numbers do.
+/// folders of the same content are two. Their inode numbers decide if these are sound. Otherwise a
+/// file that is made in one of them decides, or again their inode numbers if none can be made.
 bool is_same_folder(const std::string &one, const std::string &other,
                     const FolderComparison &comparison = comparison_on_disk());
 

@@ -26,7 +26,7 @@ constexpr std::array descriptions{
     Description{"codes", "content", "length(code)"},
     Description{"thumbnails", "content", "length(jpeg)"}};
 
-/// Those of the index of search: few rows, and large ones.
+/// The tables of the index of search, which have few and large rows.
 constexpr std::array indexes{Description{"postings", "id", "length(postings)"},
                              Description{"code_blocks", "id", "length(codes)"}};
 
@@ -34,9 +34,9 @@ bool is_description(std::string_view table) {
     return std::ranges::find(descriptions, table, &Description::table) != descriptions.end();
 }
 
-/// What a row takes: the part in a leaf, and the pages for the rest (SQLite's file format, 1.6,
-/// "cell payload overflow pages"). A part of more than half a page has a leaf of its own; of
-/// smaller ones a leaf has no room for the last, half a part on average.
+/// The bytes that a row takes: the part in a leaf, and the pages for the rest (SQLite's file
+/// format, 1.6, "cell payload overflow pages"). A part of more than half a page has a leaf of its
+/// own; a leaf with smaller parts has no room for the last, half a part on average.
 std::int64_t bytes_of_row(std::int64_t payload, std::int64_t page) {
     constexpr std::int64_t row_front = 24; // of the cell and its columns, about
     const std::int64_t least = (page - 12) * 32 / 255 - 23;
@@ -48,7 +48,7 @@ std::int64_t bytes_of_row(std::int64_t payload, std::int64_t page) {
     return (kept > page / 2 ? page : kept * page / (page - kept / 2)) + pages * page;
 }
 
-/// Of a thousand rows, spread evenly.
+/// The bytes of a thousand rows, spread evenly.
 std::int64_t sampled_bytes(Database &database, const Description &one, std::int64_t page) {
     const auto first = database.number(fmt::format("SELECT min({}) FROM {}", one.key, one.table));
     const auto last = database.number(fmt::format("SELECT max({}) FROM {}", one.key, one.table));
@@ -61,7 +61,7 @@ std::int64_t sampled_bytes(Database &database, const Description &one, std::int6
     return sum;
 }
 
-/// Of all rows.
+/// The bytes of a table, estimated by all its rows.
 std::int64_t estimated_bytes(Database &database, const Description &one, std::int64_t page) {
     Statement row(database, fmt::format("SELECT {} FROM {}", one.payload, one.table));
     std::int64_t sum = 0;

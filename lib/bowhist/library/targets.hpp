@@ -25,7 +25,7 @@ struct FileTarget {
     std::set<std::string> names = {};
 };
 
-/// What a run looks at.
+/// The folders and files that a run looks at.
 struct Targets {
     std::vector<FolderTarget> folders;
     std::map<std::string, FileTarget> files; ///< by root and folder
@@ -36,7 +36,7 @@ struct Targets {
     bool empty() const { return folders.empty() && files.empty(); }
 };
 
-/// What is named; without any of it all that the library knows.
+/// Targets of the inputs that are named; without any, all that the library knows.
 ///
 /// A folder that is a root already, however it is spelled, is that root. One that lies in a root is
 /// a part of it, and a file in a root is the root's, unless its rules ignore them. Roots that lie
@@ -48,7 +48,7 @@ Targets targets_of(Catalogue &catalogue, const InputSource &inputs, std::size_t 
 /// Whether each root is among them as a whole; never where files were named.
 bool name_all_roots(Catalogue &catalogue, const Targets &targets);
 
-/// Where images of these targets are, for verbs that list them.
+/// The images of these targets as inputs, for verbs that list them.
 InputSource source_of(const Targets &targets);
 
 /// @throws Error{Fault::input} where files were named, no folder, and none of them is there

@@ -126,7 +126,7 @@ class Update {
                                 request_.library));
     }
 
-    /// Where the run takes some of the files only.
+    /// Begins a shard, if the run takes only some of the files.
     std::optional<ShardCut> begin_shard(const Targets &targets) {
         if (!request_.shard) return std::nullopt;
         const LibraryShard shard = shard_of(request_, targets, observer_);

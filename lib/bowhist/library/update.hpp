@@ -29,7 +29,7 @@ struct DescribeOptions {
     double images = 1;        ///< about how many there are, for auto
 };
 
-/// What is wanted of an index run.
+/// The request of an index run.
 struct IndexRequest {
     std::filesystem::path library;                  ///< may be new
     InputSource inputs = {};                        ///< images and folders; nothing: all its roots
@@ -38,8 +38,8 @@ struct IndexRequest {
     bool descends = false; ///< words of the given vocabulary are found by its tree
     bool words = true;     ///< which descriptions a new library has
     bool code = true;
-    /// Of "words", "code", "positions", "mirrored" and "thumbnails" those that were asked for, or
-    /// asked to be left out: a library that differs in them is an error.
+    /// The names among "words", "code", "positions", "mirrored" and "thumbnails" that were asked
+    /// for, or asked to be left out: a library that differs in them is an error.
     std::set<std::string> settings_given = {};
     RecipeRequest words_recipe = {}; ///< of models that are learned
     RecipeRequest code_recipe = {};
@@ -70,7 +70,7 @@ struct IndexRequest {
     std::function<void(std::string_view what, const std::string &path)> report = {};
 };
 
-/// What an index run found and did.
+/// The counts of an index run.
 struct IndexRun {
     std::size_t unchanged = 0; ///< files
     std::size_t added = 0;     ///< files that were not there before

@@ -9,10 +9,10 @@
 
 namespace bowhist {
 
-// What changes a library without looking at files. Each is part of the caller's transaction.
+// Changes of a library that look at no files. Each is part of the caller's transaction.
 
-/// A file that is new, with the content of one that is gone since the last whole run, is that one
-/// at another path: it keeps its id.
+/// Finds moved files: a new file with the content of a file gone since the last whole run keeps its
+/// id.
 /// @param moved  gets each one's path before and now
 /// @return their number
 std::size_t

@@ -19,7 +19,7 @@ class BlobReader {
     BlobReader(const BlobReader &) = delete;
     BlobReader &operator=(const BlobReader &) = delete;
 
-    /// Of a row that is there; valid until the next call. @throws Error as Database::fail
+    /// The blob of a row that is there; valid until the next call. @throws Error as Database::fail
     std::string_view read(std::int64_t row);
     /// Ends what was read: else no commit could take the log in.
     void release();

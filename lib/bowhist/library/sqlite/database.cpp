@@ -42,7 +42,7 @@ std::string damaged(std::string_view what) {
     return fmt::format("this library is damaged ({}); bowhist status --integrity says where", what);
 }
 
-/// What a user can do.
+/// An error's meaning, and what a user can do.
 std::string meaning_of(int code, const char *message) {
     // a reader, too, needs a page beside the file
     switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
@@ -66,7 +66,7 @@ std::string meaning_of(int code, const char *message) {
     }
 }
 
-/// What no statement of this program, and no schema of a library, reaches.
+/// Limits that no statement of this program, and no schema of a library, reaches.
 constexpr std::array<std::pair<int, int>, 6> limits{{{SQLITE_LIMIT_SQL_LENGTH, 1'000'000},
                                                      {SQLITE_LIMIT_EXPR_DEPTH, 200},
                                                      {SQLITE_LIMIT_COMPOUND_SELECT, 50},

@@ -37,8 +37,7 @@ class Database {
     std::int64_t last_row() const; ///< that was inserted
     const std::filesystem::path &path() const { return path_; }
 
-    /// What SQLite says of its last call, as an Error: of a full disk, a damaged file, another
-    /// writer.
+    /// Throws the Error of SQLite's last call: of a full disk, a damaged file, another writer.
     [[noreturn]] void fail() const;
     /// Throws the Error of a damaged file. @param what  "a number of the wrong type"
     [[noreturn]] void fail_damaged(std::string_view what) const;

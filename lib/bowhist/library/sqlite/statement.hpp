@@ -46,7 +46,7 @@ class Statement {
 
     // @throws Error as Database::fail_damaged for a value of another kind than is read
     std::int64_t number(int column) const;
-    /// Of a blob or text, until the next step.
+    /// The bytes of a blob or text, valid until the next step.
     std::string_view bytes(int column) const;
     bool is_null(int column) const;
     bool is_number(int column) const;
