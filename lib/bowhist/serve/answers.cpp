@@ -26,7 +26,7 @@ std::filesystem::path file_name(const LibraryImage &image) {
     return std::filesystem::path(image.path).filename();
 }
 
-/// What a form sends behind its first line, "--boundary": heads, an empty line, and the file.
+/// The first file of a form: it follows a line "--boundary", heads and an empty line.
 std::string_view first_of_form(std::string_view body) {
     const std::string_view boundary = body.substr(0, body.find("\r\n"));
     const std::size_t head = body.find("\r\n\r\n");

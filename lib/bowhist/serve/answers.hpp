@@ -13,13 +13,13 @@
 
 namespace bowhist {
 
-/// What a request that is not answered gets in its place.
+/// The reason that a request gets in place of an answer.
 struct Refusal : std::runtime_error {
     Refusal(int wrong, const std::string &why) : std::runtime_error(why), status(wrong) {}
     int status;
 };
 
-/// What is in a request.
+/// A number that a request gives.
 /// @param otherwise  where it is not given  @throws Refusal{400}: no number from least to most
 std::size_t number_in(const HttpRequest &request, const std::string &name, std::size_t least,
                       std::size_t most, std::size_t otherwise);

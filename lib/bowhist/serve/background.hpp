@@ -16,8 +16,8 @@
 
 namespace bowhist {
 
-/// What takes long to find out about a library: found when it is first asked for, on a thread of
-/// its own, and again for another state of the library. Any thread.
+/// A result about a library that takes long to find. It is found when it is first asked for, on a
+/// thread of its own, and again for another state of the library. Any thread.
 template <typename Result>
 class Background {
   public:

@@ -32,14 +32,14 @@ bool is_address(const std::string &name) {
            ::inet_pton(AF_INET6, name.c_str(), &room) == 1;
 }
 
-/// What a browser was made to send by a page of another site.
+/// Whether a page of another site made the browser send the request.
 bool is_of_another_site(const HttpRequest &head, const std::string &own) {
     if (const auto origin = head.header("origin")) return *origin != "http://" + own;
     const auto site = head.header("sec-fetch-site");
     return site && *site != "same-origin" && *site != "none";
 }
 
-/// A page that is opened in the place of another one, where the other site does not see it.
+/// Whether a page is opened in the place of another one: the other site does not see it.
 bool is_followed_link(const HttpRequest &head) {
     return (head.method == "GET" || head.method == "HEAD") && !head.header("origin") &&
            head.header("sec-fetch-mode") == "navigate" &&

@@ -48,7 +48,7 @@ HttpAnswer http_error(int status, std::string_view reason);
 /// Memory that clients share: what they send, and answers that they have not read yet.
 enum class Room { bodies, answers };
 
-/// What is served. Each function may be called from many threads.
+/// A site that is served. Each function may be called from many threads.
 class HttpSite {
   public:
     virtual ~HttpSite() = default;
@@ -70,7 +70,7 @@ class HttpTalk {
     virtual bool answer_one(bool last) = 0;
 };
 
-/// What a module of its own does, so that no start of a program pays for its libraries
+/// The function of a module of its own, so that no start of a program pays for its libraries
 /// (serve/httplib).
 struct HttpProtocol {
     std::unique_ptr<HttpTalk> (*talk)(Connection &connection, HttpSite &site);

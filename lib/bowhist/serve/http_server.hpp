@@ -33,11 +33,11 @@ class HttpServer {
     HttpServer &operator=(const HttpServer &) = delete;
 
     int port() const;
-    /// "http://127.0.0.1:8048/". Where all addresses are listened on, one that other machines
-    /// reach, if there is one.
+    /// "http://127.0.0.1:8048/". It is one that other machines reach, if there is one, when the
+    /// server listens on all addresses.
     std::string address() const;
 
-    /// Serves until the observer is interrupted. What was asked for until then is answered, unless
+    /// Serves until the observer is interrupted. Requests that came until then are answered, unless
     /// that takes more than 10 seconds.
     /// @throws Error{Fault::input} in a build without cpp-httplib
     void run(HttpSite &site, const Observer &observer);

@@ -20,7 +20,7 @@ class LiveLibrary {
     LiveLibrary(const LiveLibrary &) = delete;
     LiveLibrary &operator=(const LiveLibrary &) = delete;
 
-    /// What all parts of an answer are made of. Any thread.
+    /// The snapshot of which all parts of an answer are made. Any thread.
     std::shared_ptr<Snapshot> now() const;
 
   private:

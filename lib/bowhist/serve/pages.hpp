@@ -42,7 +42,7 @@ HttpAnswer not_same_page(const Served &served, const HttpRequest &request);
 /// The actions of buttons of pages; the answer leads to the page.
 HttpAnswer part_and_return(const Served &served, const HttpRequest &request);
 HttpAnswer rejoin_and_return(const Served &served, const HttpRequest &request);
-/// What went wrong, as a page.
+/// A page that says what went wrong.
 HttpAnswer problem_page(const Served &served, int status, const std::string &reason);
 
 } // namespace bowhist

@@ -12,7 +12,7 @@
 
 namespace bowhist {
 
-/// What `bowhist serve` serves, and to whom (docs/serve.md).
+/// The library that `bowhist serve` serves, and to whom (docs/serve.md).
 struct ServeRequest {
     std::filesystem::path library;
     std::string host = "127.0.0.1"; ///< whose address is listened on

@@ -139,7 +139,7 @@ const Route *route_of(const HttpRequest &head) {
     return found == routes.end() ? nullptr : found;
 }
 
-/// What no route takes.
+/// The answer to a request that no route takes.
 HttpAnswer wrong_way(const HttpRequest &head) {
     std::string allowed;
     for (const Route &route : routes)

@@ -14,7 +14,7 @@
 
 namespace bowhist {
 
-/// What answers are made of.
+/// The parts from which answers are made.
 struct Served {
     const ServeRequest &request;
     LiveLibrary &live;

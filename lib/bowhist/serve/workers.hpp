@@ -12,8 +12,8 @@
 
 namespace bowhist {
 
-/// Threads on which the work of many clients is done, as much at once as there are of them. What
-/// decoders and extractors keep for each thread they keep for these.
+/// Threads that do the work of many clients, one piece each at a time. Decoders and extractors keep
+/// memory for each thread, so for these only.
 class Workers {
   public:
     explicit Workers(std::size_t threads) {
