@@ -19,7 +19,7 @@
 namespace bowhist {
 namespace {
 
-/// By how much libjpeg can shrink while it decodes, so that no fewer pixels are left than wanted.
+/// The most that libjpeg can shrink by while it decodes, with no fewer pixels left than wanted.
 int reduction(PixelSize full, PixelSize wanted) {
     for (const int by : {8, 4, 2}) {
         const auto left = [by](int length) { return (length + by - 1) / by; };
@@ -45,9 +45,8 @@ std::string damage_of(const JpegRows &rows, const EncodedFile &file) {
 
 /// A JPEG's image as it is stored, at most `side` pixels a side (0 keeps the size).
 ///
-/// Grey is the luma as it is stored; of RGB, CMYK and YCCK it is the grey that OpenCV makes of
-/// them. Where the image is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
-/// 1/8.
+/// Grey is the luma as it is stored; RGB, CMYK and YCCK become the grey that OpenCV makes of them.
+/// libjpeg decodes an image of twice `side` or more at 1/2, 1/4 or 1/8.
 /// @throws as JpegErrors::guard
 DecodedImage decode_jpeg(const EncodedFile &file, Color color, int side) {
     JpegRows rows({file.bytes.data(), std::min(file.bytes.size(), file.header.data_end)});
@@ -60,7 +59,7 @@ DecodedImage decode_jpeg(const EncodedFile &file, Color color, int side) {
     return {average.take(), damage_of(rows, file), {}};
 }
 
-/// Where the upright image's pixels lie in the stored one, in samples.
+/// The places of the upright image's pixels in the stored one, in samples.
 struct Walk {
     std::ptrdiff_t begin;    ///< of the top left pixel
     std::ptrdiff_t to_right; ///< from a pixel to its neighbor
@@ -110,7 +109,7 @@ struct JpegPass {
     bool with_color = false;
 };
 
-/// By the reduction. The view in color takes the fewest pixels that suffice.
+/// The passes by their reduction. The view in color takes the fewest pixels that suffice.
 std::map<int, JpegPass> passes_of(const JpegRows &rows, std::span<const int> sides,
                                   int color_side) {
     const PixelSize full = rows.full_size();

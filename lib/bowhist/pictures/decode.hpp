@@ -15,13 +15,13 @@ namespace bowhist {
 DecodedImage decode(const EncodedFile &file, Color color, int side);
 
 /// The frames or pages of an image, `most` at most, in grey, each upright and at most `side` pixels
-/// a side: of a GIF or an animated WebP as a viewer shows them one after another, of a TIFF its
-/// full pages. Of any other kind its image. Never empty.
+/// a side. A GIF or an animated WebP gives its frames as a viewer shows them one after another, a
+/// TIFF its full pages, and any other kind its image. Never empty.
 /// @throws as decode
 std::vector<Raster> decode_frames(const EncodedFile &file, int side, std::size_t most);
 
-/// What decode() makes of a JPEG for several sides, and a view in color, from one decoding of it
-/// for each reduction that they need.
+/// The results of decode() of a JPEG for several sides, and a view in color. Each reduction that
+/// they need takes one decoding.
 struct JpegViews {
     std::vector<Raster> grey; ///< for each side
     Raster color;             ///< luma and chroma (YCbCr) of at most `color_side`; empty where the

@@ -12,7 +12,7 @@ namespace {
 constexpr int weight_bits = 11;
 constexpr int one = 1 << weight_bits;
 
-/// Where a new pixel lies among old ones: at one of them, or between it and the next.
+/// The place of a new pixel among old ones: at one of them, or between it and the next.
 struct Place {
     int first;
     int second; ///< the next, or the first again at an edge

@@ -11,7 +11,7 @@ namespace bowhist {
 PixelSize enlarged(PixelSize full, int side);
 
 /// The image at that size: bilinear, the middles of pixels being their places, outermost pixels
-/// repeated. Of two neighbors along an axis the second's weight is a whole number of 2048ths,
+/// repeated. The weight of the second of two neighbors along an axis is a whole number of 2048ths,
 /// halves to even; the four weighted samples are added up in integers and rounded once, halves up.
 /// So a pixel has the same bits everywhere, and an image that is mirrored or transposed before is
 /// the one that is mirrored or transposed after. REQUIRES: `to` is nowhere smaller than the image,

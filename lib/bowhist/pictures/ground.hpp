@@ -14,9 +14,9 @@ inline std::uint8_t over(int ground, int sample, int alpha, bool premultiplied) 
 /// Chooses what lies behind an image with transparency: white, unless next to nothing of the
 /// image would show on it, and far more on black (a white drawing on a clear ground).
 ///
-/// What shows is the contrast: the standard deviation of the image's grey on that ground. Black
-/// is chosen where white leaves less than a quarter of it. The sums are whole numbers of the
-/// image at full size, so the choice depends on neither their order nor --max-side.
+/// The contrast is what shows: the standard deviation of the image's grey on that ground. Black is
+/// chosen where white leaves less than a quarter of it. The sums are whole numbers of the image at
+/// full size, so the choice depends on neither their order nor --max-side.
 class Ground {
   public:
     static constexpr std::uint8_t white = 255;

@@ -14,7 +14,7 @@ struct GreyView {
     bool enlarge = false;
 };
 
-/// What is wanted of an image that is decoded once.
+/// The views that are wanted of an image, which is decoded once.
 struct ViewRequest {
     std::vector<GreyView> greys;
     int thumbnail_side = 0; ///< pixels; 0: no thumbnail

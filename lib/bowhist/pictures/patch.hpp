@@ -11,8 +11,8 @@ struct PatchPlace {
     double bottom_x = 0, bottom_y = 0; ///< from its upper side to its lower one
 };
 
-/// What lies there as an upright square: each new pixel is the mean of what it covers, by points
-/// between which is interpolated. Beyond the image its border is repeated. To look at: float64.
+/// Cuts the place out as an upright square. Each new pixel is the mean of interpolated points of
+/// what it covers. The image's border is repeated beyond the image. To look at: float64.
 /// @param image  at least a pixel
 /// @param side   pixels of the square
 Raster cut_patch(const Raster &image, const PatchPlace &place, int side);

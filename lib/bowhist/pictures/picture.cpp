@@ -129,7 +129,7 @@ DecodeBounds bounds_of_frames(const ImageFile &file, const ImageLimits &limits,
     return bounds;
 }
 
-/// What became of a long strip: "800x12000 pixels, a long strip: shrunk to 64x960 instead of
+/// Says what became of a long strip: "800x12000 pixels, a long strip: shrunk to 64x960 instead of
 /// 26x384".
 std::string strip_note(const ImageHeader &header, const Raster &image, int side) {
     PixelSize full{static_cast<int>(header.width), static_cast<int>(header.height)};

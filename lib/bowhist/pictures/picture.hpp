@@ -20,7 +20,7 @@ enum class Isolation {
     never
 };
 
-/// What an image may cost. Checked before anything is decoded.
+/// Limits of what an image may cost, checked before anything is decoded.
 struct ImageLimits {
     std::uint64_t max_pixels =
         500'000'000; ///< width × height in the header; a larger one is refused
@@ -40,8 +40,8 @@ struct ImageLimits {
     const Observer *observer = nullptr; ///< asked whether to stop while an image waits
 };
 
-/// What was done to an image that its pixels do not show. Each text is empty, or a line that names
-/// the path.
+/// Remarks on an image that its pixels do not show. Each text is empty, or a line that names the
+/// path.
 struct ImageRemarks {
     std::string damage; ///< what is wrong with a damaged image that the limits keep
     std::string note;   ///< what had to be guessed, such as the range of its samples; what became
@@ -58,20 +58,19 @@ void require_decoders();
 bool has_image_ending(const std::filesystem::path &path);
 
 /// An image, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
-/// orientation. Where the limits enlarge, its longer side is max_side at least.
+/// orientation. Its longer side is max_side at least if the limits enlarge.
 ///
 /// Color becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
 /// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is
 /// laid over white, or over black where little would show on white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
-/// off. Of a GIF and an animated WebP it is the first frame, as browsers show it; of a JPEG
-/// that holds several images, the first; of a HEIC or AVIF the primary one, which stands as its
-/// own boxes say. CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or
-/// GIF without its end is whole when all rows are there.
-/// Of a TIFF it is the first full page; raw files of cameras are named and refused.
-/// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
-/// ImageLimits::isolation asks; they end with this one, and a process that it forks starts its
+/// off. A GIF or an animated WebP gives its first frame, as browsers show it; a JPEG that holds
+/// several images, the first; a HEIC or AVIF, the primary one, which stands as its own boxes say.
+/// CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or GIF without its
+/// end is whole when all rows are there. A TIFF gives its first full page; raw files of cameras are
+/// named and refused. A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes
+/// as ImageLimits::isolation asks; they end with this one, and a process that it forks starts its
 /// own.
 /// @param remarks  filled where given
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
@@ -86,9 +85,9 @@ Image decode_image(std::string_view bytes, const std::filesystem::path &name,
                    const ImageLimits &limits = {}, ImageRemarks *remarks = nullptr);
 
 /// The frames or pages of an image, `most` at most, in their order, each as read_image() makes an
-/// image: of a GIF and an animated WebP as a viewer shows them one after another, of a TIFF its
-/// full pages, of a JPEG its pictures of one size (mpo_pictures.hpp). Of any other kind its image alone, also of an animated PNG and of a sequence in a
-/// HEIC or AVIF. They are not enlarged.
+/// image. A GIF or an animated WebP gives its frames as a viewer shows them one after another, a
+/// TIFF its full pages, a JPEG its pictures of one size (mpo_pictures.hpp). Any other kind gives
+/// its image alone, also an animated PNG and a sequence in a HEIC or AVIF. They are not enlarged.
 /// @throws as read_image; also where a frame among these is damaged, or where they have more than
 ///         max_pixels together
 std::vector<Image> read_frames(const std::filesystem::path &path, const ImageLimits &limits = {},

@@ -32,8 +32,9 @@ std::uint64_t most_pixels_left(const ImageHeader &header, int side);
 /// Pixels that an image has when it is enlarged; 0 where it is not.
 std::uint64_t enlarged_pixels(const ImageHeader &header, const ImageLimits &limits);
 
-/// What decoding holds at most: the decoder's pixels; what is left of them in grey, three times: as
-/// they are made, in memory shared with a worker, and for the caller; and the enlarged image.
+/// The most bytes that decoding holds: the decoder's pixels; what is left of them in grey, three
+/// times: as they are made, in memory shared with a worker, and for the caller; and the enlarged
+/// image.
 std::uint64_t bytes_to_decode(const ImageHeader &header, const ImageLimits &limits);
 
 /// Bytes of decoded pixels that all threads may hold together by these limits.

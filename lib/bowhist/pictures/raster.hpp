@@ -6,12 +6,13 @@
 
 namespace bowhist {
 
-/// What a decoder is asked for; its value is the number of bytes of a pixel. `whole` is what the
-/// file holds: blue, green, red and alpha, each in 16 bits, the low ones first, over no ground. Only
-/// kinds that OpenCV decodes have it, in their own size.
+/// The colors that a decoder is asked for; the value is the number of bytes of a pixel. `whole` is
+/// what the file holds: blue, green, red and alpha, each in 16 bits, the low ones first, over no
+/// ground. Only kinds that OpenCV decodes have it, in their own size.
 enum class Color { grey = 1, bgr = 3, whole = 8 };
 
-/// An image of 8 bits a channel (but for Color::whole), row after row without padding; channels beside each other.
+/// An image of 8 bits a channel (but for Color::whole), row after row without padding; channels
+/// beside each other.
 struct Raster {
     int width = 0;  ///< pixels
     int height = 0; ///< pixels
@@ -42,7 +43,7 @@ inline std::uint8_t *put_pixel(std::uint8_t *to, Color color, std::uint8_t red, 
     return to;
 }
 
-/// What a decoder makes of a file.
+/// The image that a decoder makes of a file.
 struct DecodedImage {
     Raster image;
     std::string damage; ///< what is wrong with a JPEG's data; empty when all is well

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-// What codecs_module.cpp calls of the libraries that this build has. A file of a library is
+// Functions of the libraries that this build has, for codecs_module.cpp. A file of a library is
 // compiled only with the library. Decoders return at most `side` pixels a side (0 keeps the size),
 // and throw Error{Fault::input} without a path for damage, or std::bad_alloc.
 
@@ -33,7 +33,8 @@ DecodedImage decode_by_opencv(const EncodedFile &file, Color color, int side);
 /// The frames of an animated WebP, `most` at most, in grey; of any other kind its image.
 std::vector<Raster> decode_frames_by_opencv(const EncodedFile &file, int side, std::size_t most);
 
-/// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
+/// The bytes that OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a
+/// path
 std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &image);
 
 /// As Codecs::draw. @throws Error{Fault::output} without a path

@@ -19,7 +19,7 @@ struct RgbaRows {
     bool is_premultiplied; ///< colors are multiplied by alpha already
 };
 
-/// What lies behind them (pictures/ground.hpp).
+/// The ground that lies behind the rows (pictures/ground.hpp).
 inline std::uint8_t ground_of(const RgbaRows &rows) {
     Ground ground;
     for (int y = 0; y < rows.size.height && rows.has_alpha; ++y) {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint8_t extension = 0x21;
 constexpr std::uint8_t image = 0x2C;
 
-/// Of the palette that these flags announce.
+/// The bytes of the palette that these flags announce.
 std::uint64_t palette_bytes(std::uint8_t flags) {
     constexpr std::uint8_t has_palette = 0x80;
     return (flags & has_palette) != 0 ? std::uint64_t{3} << ((flags & 7) + 1) : 0;

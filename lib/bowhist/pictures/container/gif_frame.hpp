@@ -8,7 +8,8 @@
 namespace bowhist {
 
 /// A GIF's canvas and where its first frame lies on it, in pixels, as browsers see them: a frame
-/// that is wider or higher than the canvas becomes the canvas. What else lies beyond is cut off.
+/// that is wider or higher than the canvas becomes the canvas. Parts of any other frame beyond it
+/// are cut off.
 struct GifFrame {
     std::uint64_t canvas_width = 0;
     std::uint64_t canvas_height = 0;

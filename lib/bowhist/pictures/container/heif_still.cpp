@@ -19,7 +19,7 @@ struct Reference {
     std::vector<ItemId> to;
 };
 
-/// What the still's own `meta` says of its items.
+/// The still's items, as its own `meta` describes them.
 struct Items {
     ItemId primary = 0;
     int id_bytes = 2; ///< of the references' items

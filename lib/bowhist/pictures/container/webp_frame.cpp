@@ -29,7 +29,7 @@ std::uint64_t chunk_at(const Bytes &file, std::uint64_t at, std::string_view typ
     return at;
 }
 
-/// Of the still image whose chunks begin there.
+/// Whether the still image whose chunks begin there has alpha.
 bool has_alpha(const Bytes &file, std::uint64_t at) {
     if (file.text(at, 4) == "ALPH") return true;
     const auto sizes_and_alpha = file.little(at + chunk_head + 1, 4);

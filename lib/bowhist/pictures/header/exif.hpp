@@ -16,10 +16,10 @@ std::string_view exif_block(std::string_view file);
 /// not say, or says something else.
 std::optional<int> exif_orientation(std::string_view block);
 
-// Where containers keep an Exif block, and the orientation that it says.
+// The places where containers keep an Exif block, and the orientation that it says.
 
-/// Of a PNG: eXIf, else a text chunk in which ImageMagick and ExifTool keep a "raw profile", the
-/// block in hexadecimal digits. Chunks may come in any order.
+/// The orientation of a PNG, by eXIf, else by a text chunk in which ImageMagick and ExifTool keep a
+/// "raw profile", the block in hexadecimal digits. Chunks may come in any order.
 class PngOrientation {
   public:
     /// Takes the next chunk.
@@ -32,10 +32,10 @@ class PngOrientation {
     int left_ = 16; ///< profiles that are looked into, at most
 };
 
-/// Of a WebP: the chunk "EXIF", which comes behind the pixels as a rule.
+/// The orientation of a WebP, by the chunk "EXIF", which comes behind the pixels as a rule.
 int webp_orientation(const Bytes &file);
 
-/// Of a JPEG 2000 in boxes: the box "uuid" of Exif.
+/// The orientation of a JPEG 2000 in boxes, by the box "uuid" of Exif.
 int jp2_orientation(const Bytes &file);
 
 } // namespace bowhist

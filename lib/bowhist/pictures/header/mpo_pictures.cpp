@@ -14,7 +14,7 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t most_pictures = 256;
 
-/// Where the index lies: a TIFF, which counts its offsets from there. 0 without one.
+/// The place of the index, a TIFF that counts its offsets from there; 0 without one.
 std::uint64_t index_of(const Bytes &file) {
     constexpr std::uint8_t app2 = 0xE2;
     std::uint64_t index = 0;

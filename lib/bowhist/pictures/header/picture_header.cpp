@@ -57,7 +57,7 @@ bool is_heic(const Bytes &file) {
         file, 8, {"heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"});
 }
 
-/// What a file's first bytes say it is, how to read its header, and who decodes it.
+/// A kind of file by its first bytes, how to read its header, and who decodes it.
 struct Kind {
     std::string_view name;
     std::string_view magic;

@@ -17,7 +17,7 @@ enum class Decoder {
     opencv
 };
 
-/// What an image's first bytes promise.
+/// An image as its first bytes describe it.
 struct ImageHeader {
     std::string_view format = {}; ///< "JPEG", "PNG", "WebP", "TIFF", "BMP", "PNM", ...
     std::string_view advice = {}; ///< what to do with a kind that is known by name only
@@ -43,8 +43,8 @@ struct ImageHeader {
     std::string_view flaw = {}; ///< why decoders might read another size; empty: they read this
 };
 
-/// Reads the header of a whole file's bytes without decoding; any bytes will do. Of every readable
-/// format the size is known. Nothing when no known format begins so.
+/// Reads the header of a whole file's bytes without decoding; any bytes will do. The size of every
+/// readable format is known. Nothing when no known format begins so.
 std::optional<ImageHeader> read_image_header(std::string_view file);
 
 /// The formats that this build reads: "JPEG, PNG, ... and HEIC".

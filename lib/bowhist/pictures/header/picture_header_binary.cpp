@@ -13,7 +13,7 @@ namespace bowhist {
 namespace {
 
 /// The most bits of any color by a PNG's sBIT, a byte for each; 0 where these are all that there
-/// are. Those of a palette lie elsewhere.
+/// are. The colors of a palette lie elsewhere.
 int significant_bits(std::string_view payload, int color_type, int depth) {
     constexpr int palette = 1;
     if ((color_type & palette) != 0) return 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 3> containers = {"meta", "iprp", "ipco"};
 constexpr int most_boxes = 20'000; // libheif takes no more in a container
 
-/// What the boxes say of all images in the file.
+/// All images of the file, as the boxes describe them.
 struct Boxes {
     ImageHeader header;
     int left = most_boxes;
@@ -76,11 +76,11 @@ void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t le
     }
 }
 
-/// What libheif and its codec hold at most, counted at malloc and rounded up. Of HEVC it is the
-/// image as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel;
-/// of 10 bits 12, with all samples of color 15.3); a crop adds a copy (7.5, 19.3), alpha a channel
-/// (11.5, 23). Of AV1 it is dav1d's own memory beside its frame (9.7, 16.2), which grows with the
-/// samples of color (16.1, 28.8).
+/// The most that libheif and its codec hold, counted at malloc and rounded up. HEVC takes the image
+/// as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel; 12 for
+/// 10 bits, 15.3 with all samples of color); a crop adds a copy (7.5, 19.3), alpha a channel (11.5,
+/// 23). AV1 takes dav1d's own memory beside its frame (9.7, 16.2), which grows with the samples of
+/// color (16.1, 28.8).
 std::uint64_t bytes_per_pixel(const Boxes &boxes) {
     if (boxes.has_alpha || boxes.is_full_av1) return boxes.is_deep ? 30 : 17;
     if (!boxes.is_deep) return 10;

@@ -2,7 +2,7 @@
 //
 // Entropy-coded data follows each start of scan without a length; in it FF is always followed by a
 // stuffed 00 or a restart marker. Looking for the next marker therefore passes over it, as libjpeg
-// passes over rubbish between segments. What lies in a segment, a thumbnail say, is never looked
+// passes over rubbish between segments. The content of a segment, a thumbnail say, is never looked
 // at.
 //
 // The image ends at its end of image, or at any other marker behind the scan that brings the last
@@ -26,8 +26,8 @@ constexpr std::uint8_t end_of_image = 0xD9;
 constexpr std::uint8_t start_of_scan = 0xDA;
 constexpr std::uint8_t app1 = 0xE1; // Exif, XMP and others
 
-// What libjpeg and the average hold of an image that is read row by row: a row of blocks of each
-// component, a few rows of samples and of floats, in rows of bytes.
+// The rows that libjpeg and the average hold of an image that is read row by row: a row of blocks
+// of each component, a few rows of samples and of floats, in rows of bytes.
 constexpr std::uint64_t held_rows = 128;
 
 bool stands_alone(std::uint8_t marker) {
@@ -65,7 +65,7 @@ std::optional<std::uint8_t> next_marker(const Bytes &file, std::string_view byte
     return std::nullopt;
 }
 
-/// What the scans have brought so far, by the names of the components.
+/// The bits that the scans have brought so far, by the names of the components.
 class ScannedBits {
   public:
     /// Takes the frame's segment, whose length is at `at`.
@@ -139,7 +139,7 @@ ImageHeader jpeg_header(const Bytes &file) {
         }
         at += length;
     }
-    // What an arithmetic decoder lacks, it takes for zeros.
+    // An arithmetic decoder takes missing bytes for zeros.
     const bool may_end = header.has_end || (scanned.has_all_bits() && !header.is_arithmetic);
     header.complete = header.scans > 0 && scanned.has_all_components() && may_end;
     header.orientation = orientation.value_or(1);

@@ -14,7 +14,7 @@
 namespace bowhist {
 namespace {
 
-/// Of the types that a size may have; 0 for any other.
+/// The bytes of a type that a size may have; 0 for any other type.
 int bytes_of_size(const Tiff &tiff, std::uint64_t type) {
     const bool is_long8 = type == 16 && tiff.is_big_tiff; // fits into no entry of a classic TIFF
     const bool is_allowed = type == 1 || type == 3 || type == 4 || is_long8; // BYTE, SHORT, LONG
@@ -29,7 +29,7 @@ struct Field {
     bool seen = false;
 };
 
-/// What buffers are sized by.
+/// The fields by which buffers are sized.
 struct Layout {
     Field width{256};
     Field height{257};

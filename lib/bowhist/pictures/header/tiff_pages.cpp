@@ -27,7 +27,7 @@ bool is_raw_tag(std::uint64_t tag) {
     return std::ranges::find(tags, tag) != std::end(tags);
 }
 
-/// Where an entry's values begin.
+/// The offset of an entry's values.
 std::uint64_t values_of(const Tiff &tiff, const TiffEntry &entry) {
     const auto room = static_cast<std::uint64_t>(tiff.offset_bytes());
     const auto bytes = saturated_product(entry.count, tiff_type_bytes(entry.type));

@@ -51,7 +51,7 @@ std::optional<int> tiff_orientation(const Tiff &tiff, const TiffEntry &entry);
 /// The entries of the directory at that offset, as many of them as the file has room for.
 std::vector<TiffEntry> tiff_entries(const Tiff &tiff, std::uint64_t directory);
 
-/// What a directory says about the image that it describes.
+/// An image, as its directory describes it.
 struct TiffPage {
     std::uint64_t directory = 0; ///< its offset
     std::uint64_t width = 0;
@@ -82,7 +82,7 @@ TiffPages tiff_pages(const Tiff &tiff);
 /// Sub-directories of a page do not count.
 std::vector<std::uint64_t> full_tiff_pages(const Tiff &tiff, std::size_t most);
 
-/// What a raw file that begins as a TIFF is called ("a raw file of a Nikon camera (NEF)"), by its
+/// The name of a raw file that begins as a TIFF ("a raw file of a Nikon camera (NEF)"), by its
 /// content; nothing for any other file. Its first directory may be a small preview that every
 /// decoder reads.
 std::optional<std::string_view> raw_file_kind(const Bytes &file, const TiffPages &pages);

@@ -10,7 +10,8 @@
 namespace bowhist {
 namespace {
 
-/// Of what libjpeg warns of, all but what leaves the pixels as they were written.
+/// Whether a warning of libjpeg means damage: all do but those that leave the pixels as they were
+/// written.
 bool is_damage(int warning) {
     switch (warning) {
     case JWRN_EXTRANEOUS_DATA: // rubbish before a marker

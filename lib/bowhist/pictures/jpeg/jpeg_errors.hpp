@@ -7,8 +7,8 @@
 
 namespace bowhist {
 
-/// What a libjpeg object reports to: prints nothing, and turns libjpeg's longjmp into an exception.
-/// Each call of libjpeg that may fail is made within `guard`.
+/// Takes the reports of a libjpeg object: prints nothing, and turns libjpeg's longjmp into an
+/// exception. Each call of libjpeg that may fail is made within `guard`.
 ///
 /// A jpeg_error_mgr, as libjpeg sees it. It must stay where it is.
 class JpegErrors : public jpeg_error_mgr {
@@ -30,7 +30,7 @@ class JpegErrors : public jpeg_error_mgr {
 
     /// Whether libjpeg went beyond the bytes without an end of image.
     bool lacks_end() const { return lacks_end_; }
-    /// Of the last bytes, those that the image left over, as libjpeg says once it lacks the end.
+    /// The number of last bytes that the image left over, as libjpeg says once it lacks the end.
     std::size_t left_over() const { return left_over_; }
 
   private:

@@ -107,8 +107,8 @@ std::string JpegRows::damage() const {
 }
 
 /// Whether the last bytes that made pixels look at random, as coded data does. Zeros and text,
-/// which follow where a copy stopped, have no byte above 127; of coded data one in 2^32 has none.
-/// Where nothing is left over, nothing follows the image.
+/// which follow where a copy stopped, have no byte above 127; coded data has none once in 2^32.
+/// Nothing follows the image if nothing is left over.
 bool JpegRows::ends_in_coded_data() const {
     constexpr std::size_t enough = 32;
     const std::size_t left_over = errors_.left_over();

@@ -19,7 +19,7 @@
 
 namespace bowhist {
 
-/// What decoding one image may take.
+/// The most that decoding one image may take.
 struct DecodeBounds {
     std::uint64_t memory_bytes; ///< of private memory, beside the file and the result
     std::uint32_t cpu_milliseconds;
@@ -81,9 +81,9 @@ class DecodeWorker {
 /// each started on first need, and used until it fails. Safe to call from many threads.
 class DecodeWorkers {
   public:
-    /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
-    /// worker fails that decoded other images before, a new one tries this image again: it may
-    /// not be the one to blame. @throws WorkerUnavailable
+    /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. A new worker
+    /// tries this image again if one fails that decoded other images before: the image may not be
+    /// to blame. @throws WorkerUnavailable
     DecodedImage decode(const EncodedFile &file, Color color, int side, const DecodeBounds &bounds,
                         const Observer *observer);
 

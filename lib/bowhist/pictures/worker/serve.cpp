@@ -31,7 +31,7 @@ void limit(__rlimit_resource_t resource, std::uint64_t most) {
     setrlimit(resource, &now);
 }
 
-/// What the process holds of private memory that it can write to.
+/// The bytes of private memory that the process holds and can write to.
 std::uint64_t data_bytes() {
     std::ifstream numbers("/proc/self/statm");
     std::uint64_t pages = 0; // the sixth number counts those of data
@@ -41,7 +41,7 @@ std::uint64_t data_bytes() {
 
 int socket_of_worker = no_descriptor;
 
-/// Where CPU time has run out. Calls nothing that a signal's handler must not.
+/// Replies that CPU time has run out, and ends. Calls nothing that a signal's handler must not.
 void give_up(int /*signal*/) {
     DecodeReply reply;
     reply.outcome = DecodeReply::Outcome::too_slow;
@@ -127,8 +127,8 @@ DecodeReply answer(const Received<DecodeRequest> &received, std::optional<Shared
     _exit(EXIT_SUCCESS);
 }
 
-/// Where they cannot be loaded, each worker finds out again, and says so. This process has no other
-/// thread yet, and OpenBLAS, which OpenCV may bring, shall make none.
+/// Loads the codecs. If they cannot be loaded, each worker finds out again, and says so. This
+/// process has no other thread yet, and OpenBLAS, which OpenCV may bring, shall make none.
 void load_codecs() {
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     try {

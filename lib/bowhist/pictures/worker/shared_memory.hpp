@@ -12,7 +12,7 @@ class SharedMemory {
     /// New memory, zeroed. @throws std::system_error
     explicit SharedMemory(std::size_t bytes);
 
-    /// What another process made; takes the descriptor over. @throws std::system_error
+    /// Opens memory that another process made; takes the descriptor over. @throws std::system_error
     SharedMemory(int descriptor, std::size_t bytes);
     ~SharedMemory();
     SharedMemory(const SharedMemory &) = delete;

@@ -36,8 +36,8 @@ struct Left {
     std::string_view end = {"\0;", 2};
 };
 
-/// Hands giflib the next of the bytes that are left. Where the file's end is missing, the end of a
-/// frame's blocks and that of the file follow.
+/// Hands giflib the next of the bytes that are left. The end of a frame's blocks and that of the
+/// file follow, in case the file's end is missing.
 int read(GifFileType *gif, GifByteType *to, int count) {
     auto &left = *static_cast<Left *>(gif->UserData);
     auto &part = left.bytes.empty() ? left.end : left.bytes;
@@ -123,7 +123,8 @@ class Canvas {
         : width_(first.canvas_width), height_(first.canvas_height),
           pixels_(width_ * height_, clear) {}
 
-    /// Draws the pixels of the frame that comes next in the file. Of `place`, its corner counts.
+    /// Draws the pixels of the frame that comes next in the file. Only the corner of `place`
+    /// counts.
     void draw(const Gif &gif, const FrameControl &control, const GifFrame &place) {
         const Palette palette = palette_of(gif);
         const GifImageDesc &frame = gif->Image;

@@ -52,7 +52,7 @@ cv::Mat with_alpha(const cv::Mat &grey, int transparent) {
     return result;
 }
 
-/// What OpenCV makes of a file; empty when it does not read it.
+/// Decodes a file by OpenCV; empty when OpenCV does not read it.
 cv::Mat decode_bytes(std::span<char> bytes) {
     static const auto silenced =
         cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);

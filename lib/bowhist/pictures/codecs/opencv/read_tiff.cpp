@@ -86,7 +86,7 @@ std::optional<double> white_of(std::uint16_t largest) {
     return std::ldexp(1.0, std::ilogb(static_cast<double>(largest)) + 1) - 1;
 }
 
-/// What the file's tags say about samples that are taken as they lie.
+/// The rules that the file's tags give for samples that are taken as they lie.
 SampleRules rules_of(const TiffFile &file, const TiffLayout &layout) {
     SampleRules rules{.bits = layout.bits};
     rules.white_is_zero = layout.photometric == PHOTOMETRIC_MINISWHITE;

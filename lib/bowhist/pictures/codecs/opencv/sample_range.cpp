@@ -11,7 +11,7 @@
 namespace bowhist {
 namespace {
 
-/// Of all finite samples.
+/// The extremes of all finite samples.
 struct Extremes {
     double smallest = std::numeric_limits<double>::infinity();
     double largest = -std::numeric_limits<double>::infinity();
@@ -118,7 +118,7 @@ SampleRange integers_found(const Extremes &found, const Samples &samples) {
     return range;
 }
 
-/// Where the file does not say where its samples end.
+/// The range of a file that does not say where its samples end.
 SampleRange guessed(const Samples &samples, const Extremes &found) {
     if (holds_floats(samples)) return floats_found(found);
     const int bits = samples.rules.bits;

@@ -15,7 +15,7 @@ enum class Alpha {
     ignored        ///< the channel means nothing
 };
 
-/// What a file says about its samples.
+/// The rules that a file gives for its samples.
 struct SampleRules {
     int bits = 8; ///< of one sample, as stored
     std::optional<double> black = {};
@@ -35,7 +35,7 @@ struct Samples {
     bool has_alpha() const { return pixels.channels() % 2 == 0; }
 };
 
-/// The samples that become 0 and 255. Where zero is white, `black` is the larger.
+/// The samples that become 0 and 255. `black` is the larger one if zero is white.
 struct SampleRange {
     double black = 0;
     double white = 255;
@@ -43,11 +43,11 @@ struct SampleRange {
     std::string guess = {}; ///< how it was found where the file does not say it; else empty
 };
 
-/// By the rules of docs/adr/0037: what the file says; else the bits that integers of more than 8
-/// bits need, an even number; 0 to 1 of floats, or from the smallest to the largest.
+/// The range by the rules of docs/adr/0037: the one that the file says; else the bits that integers
+/// of more than 8 bits need, an even number; 0 to 1 of floats, or from the smallest to the largest.
 SampleRange range_of(const Samples &samples);
 
-/// Rows of the image as 0 to 255. What lies outside is clamped, NaN is black.
+/// Rows of the image as 0 to 255. Samples outside the range are clamped, NaN is black.
 cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &range);
 
 /// 8-bit samples without their alpha channel, laid over the ground. One or three channels stay as

@@ -77,7 +77,7 @@ class SampleReader {
             }
     }
 
-    /// What a piece lacks stays 0.
+    /// Decodes a piece; samples that it lacks stay 0.
     void decode_piece() {
         TIFF *tiff = file_.get();
         const auto x = static_cast<std::uint32_t>(piece_.left);
