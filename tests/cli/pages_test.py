@@ -146,11 +146,11 @@ class Copies(PageTest):
         for folder in ("photos/edited", "photos/\u202eback"):
             (self.folder / folder).mkdir(parents=True)
         for seed in range(3):
-            write_picture(self.folder / f"photos/p{seed}.pgm", seed, 480, 360)
+            write_picture(self.folder / f"photos/p{seed}.pgm", seed, 960, 720)
             os.utime(self.folder / f"photos/p{seed}.pgm", (1_300_000_000, 1_300_000_000))  # before what is made of it
             header, pixels = (self.folder / f"photos/p{seed}.pgm").read_bytes().split(b"\n255\n", 1)
-            pixels = numpy.frombuffer(pixels, numpy.uint8).reshape(360, 480)
-            for name, edit in (("part", pixels[30:330, 60:420]), ("mirror", pixels[:, ::-1])):
+            pixels = numpy.frombuffer(pixels, numpy.uint8).reshape(720, 960)
+            for name, edit in (("part", pixels[60:660, 120:840]), ("mirror", pixels[:, ::-1])):
                 edit = numpy.ascontiguousarray(edit)
                 place = os.path.join(os.fsencode(self.folder), b"photos/edited/%d-%s\xff<i>.pgm" % (seed, name.encode()))
                 with open(place, "wb") as file:
