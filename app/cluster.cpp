@@ -11,8 +11,8 @@
 #include "app/team.hpp"
 
 #include <bowhist/assign/choose/unused_options.hpp>
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/group/device_neighbors.hpp>
 #include <bowhist/group/distinctive_words.hpp>
 #include <bowhist/group/grouping.hpp>

@@ -9,7 +9,7 @@
 #include <bowhist/library/library.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/report/page_files.hpp>
-#include <bowhist/tables/histograms/stored_groups.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
 
 #include <algorithm>
 #include <array>

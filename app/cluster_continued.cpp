@@ -1,6 +1,5 @@
 #include "app/cluster_continued.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/group/kept_numbers.hpp>

@@ -1,11 +1,10 @@
 #include "app/cluster_library.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/report/group_members.hpp>
+#include <bowhist/report/group_card.hpp>
 #include <bowhist/show/library_patches.hpp>
 
 #include <fmt/format.h>

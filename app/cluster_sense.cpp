@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/report/page_files.hpp>
-#include <bowhist/tables/histograms/stored_groups.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
 
 #include <fmt/format.h>
 

@@ -5,11 +5,11 @@
 #include <bowhist/core/codes.hpp>
 #include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/shown_words.hpp>
-#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/pipeline/run_summary.hpp>
 #include <bowhist/report/contact_sheet.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
-#include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <optional>
 #include <set>

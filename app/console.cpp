@@ -3,7 +3,7 @@
 #include "app/team.hpp"
 #include "app/thread_limit.hpp"
 
-#include <bowhist/device/drivers/driver_news.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/drivers/trial.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 

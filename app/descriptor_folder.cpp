@@ -1,7 +1,6 @@
 #include "app/descriptor_folder.hpp"
 #include "app/places.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>

@@ -2,7 +2,7 @@
 #include "app/command.hpp"
 #include "app/standard_streams.hpp"
 
-#include <bowhist/device/device_info.hpp>
+#include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/drivers/drivers.hpp>
 
 #include <fmt/format.h>

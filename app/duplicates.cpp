@@ -3,12 +3,11 @@
 #include "app/not_same_options.hpp"
 #include "app/options.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/moves/move_script.hpp>
 #include <bowhist/duplicates/moves/on_disk.hpp>
-#include <bowhist/duplicates/moves/script_files.hpp>
+#include <bowhist/duplicates/moves/script_text.hpp>
 #include <bowhist/duplicates/output/duplicate_rows.hpp>
 #include <bowhist/duplicates/output/groups_npz.hpp>
 #include <bowhist/io/ending.hpp>

@@ -1,7 +1,6 @@
 // bowhist export: a library in, its histograms or codes out.
 #include "app/options.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/library.hpp>

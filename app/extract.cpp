@@ -15,7 +15,7 @@
 #include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/descriptors/descriptor_collection.hpp>
-#include <bowhist/tables/parts/part_rows.hpp>
+#include <bowhist/tables/parts/part_file.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/group/grouping.hpp>
-#include <bowhist/io/unfinished_folder.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 
 #include <filesystem>
@@ -38,9 +38,8 @@ class GroupFoldersWriter {
     /// Each image keeps its file name; where the name is taken, a number follows its stem.
     /// @param images  path bytes; one that is not there is left out, with a line
     /// @return how many are left out
-    std::size_t fill(const std::vector<std::string> &images,
-                     const std::set<std::string> &outside, const Grouping &grouping,
-                     Observer &observer);
+    std::size_t fill(const std::vector<std::string> &images, const std::set<std::string> &outside,
+                     const Grouping &grouping, Observer &observer);
     void appear();
 
   private:

@@ -1,6 +1,5 @@
 #include "app/group_report.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/folder_labels.hpp>
 #include <bowhist/core/printable.hpp>

@@ -12,7 +12,7 @@
 #include <bowhist/io/temporary_file.hpp>
 #include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/library/update.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <charconv>
 #include <utility>

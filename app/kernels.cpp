@@ -2,7 +2,7 @@
 #include "app/options.hpp"
 #include "app/standard_streams.hpp"
 
-#include <bowhist/device/drivers/driver_news.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
 namespace bowhist::app {

@@ -6,7 +6,6 @@
 #include "app/team.hpp"
 
 #include <bowhist/core/as_number.hpp>
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>

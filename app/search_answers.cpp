@@ -2,7 +2,7 @@
 #include "app/team.hpp"
 
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 

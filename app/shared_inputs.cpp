@@ -3,7 +3,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 

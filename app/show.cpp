@@ -2,7 +2,6 @@
 #include "app/options.hpp"
 #include "app/summary.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>

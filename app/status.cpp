@@ -1,7 +1,6 @@
 // bowhist status: what a library holds.
 #include "app/options.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>

@@ -2,7 +2,6 @@
 
 #include <bowhist/pipeline/few_descriptors.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>

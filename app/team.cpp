@@ -2,7 +2,7 @@
 #include "app/standard_streams.hpp"
 #include "app/thread_limit.hpp"
 
-#include <bowhist/device/device_turn.hpp>
+#include <bowhist/device/session.hpp>
 #include <bowhist/team/launcher.hpp>
 
 #include <fmt/format.h>

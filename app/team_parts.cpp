@@ -9,7 +9,7 @@
 #include <bowhist/pipeline/merge_parts.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "app/thread_limit.hpp"
 #include "app/cpu_quota.hpp"
 
-#include <bowhist/core/counted.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>

@@ -5,10 +5,9 @@
 #include "app/team.hpp"
 #include "app/tree_option.hpp"
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/device/device_list.hpp>
+#include <bowhist/device/device_selection.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/learn_model.hpp>
 #include <bowhist/report/training_plot.hpp>

@@ -3,7 +3,7 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/train/tree_training.hpp>
 
 #include <fmt/format.h>

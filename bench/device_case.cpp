@@ -1,8 +1,8 @@
 #include "bench/device_case.hpp"
 #include "bench/peaks.hpp"
 
-#include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/opencl.hpp>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "bench/peaks.hpp"
 
-#include <bowhist/core/counted.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <omp.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/core/border.hpp>
 #include <bowhist/core/filter.hpp>
+#include <bowhist/core/image.hpp>
 
 #include <vector>
 

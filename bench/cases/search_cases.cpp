@@ -3,7 +3,7 @@
 
 #include <bowhist/device/device.hpp>
 #include <bowhist/search/device_image_search.hpp>
-#include <bowhist/search/search_levels.hpp>
+#include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/word_counts.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "bench/cases/assign_problem.hpp"
 #include "bench/scene.hpp"
 
-#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/observer.hpp>
 
 #include <memory>
 

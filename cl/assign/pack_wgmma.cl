@@ -13,7 +13,7 @@ float rounded_up(const double value)
     return (float)(value * (1 + 1e-6) + 0x1p-126);
 }
 
-/// As lowest_score() of wgmma_centroids.cpp, from the extent.
+/// As lowest_score() of wgmma_kernel.cpp, from the extent.
 float lowest_score(global const uint *extent, const float scale)
 {
     const double norm = rounded_up(as_float(extent[EXTENT_ROUNDED]));

@@ -2,8 +2,8 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/assign/choose/calibration.hpp>
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/assign/choose/other_load.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>
 

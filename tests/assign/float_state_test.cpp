@@ -5,7 +5,7 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/words_by_rule.hpp"
 
-#include <bowhist/assign/host/host_search.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/train/kmeans.hpp>
 

@@ -3,7 +3,6 @@
 #include "tests/support/words_by_rule.hpp"
 
 #include <bowhist/assign/host/host_assigner.hpp>
-#include <bowhist/assign/host/host_search.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/observer.hpp>

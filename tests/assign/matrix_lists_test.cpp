@@ -10,7 +10,6 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/assign/device/matrix_screen.hpp>
-#include <bowhist/assign/device/matrix_unit.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,7 @@
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/device_screen.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
-#include <bowhist/assign/device/tile_shape.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <catch2/catch.hpp>

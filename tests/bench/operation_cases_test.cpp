@@ -3,7 +3,7 @@
 #include "bench/device_case.hpp"
 #include "tests/support/levels.hpp"
 
-#include <bowhist/assign/device/tile_shape.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -26,7 +26,7 @@ class Alike(ProgramTest):
         return collections.Counter((row["group"], row["kind"]) for row in csv.DictReader(io.StringIO(found)))
 
     def checks(self):
-        """How many pairs are kept: each with the other image's hash, its side, a size and so many bytes."""
+        """How many pairs are kept: each with the other image's hash, its side, a size and its bytes."""
         database = sqlite3.connect(self.folder / "p.bow")
         rows = database.execute("SELECT pairs FROM compared").fetchall()
         database.close()

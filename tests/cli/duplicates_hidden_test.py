@@ -67,7 +67,7 @@ def slide(lines):
 
 
 def pixelated(picture):
-    """A face that nobody is to know."""
+    """A face that was hidden."""
     box = (500, 300, 620, 420)
     copy = picture.copy()
     copy.paste(picture.crop(box).resize((8, 8), Image.Resampling.BOX).resize((120, 120), Image.Resampling.NEAREST), box)

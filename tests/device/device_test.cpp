@@ -5,8 +5,8 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/device/build_failure.hpp>
-#include <bowhist/device/bundle.hpp>
+#include <bowhist/device/kernel_source.hpp>
+#include <bowhist/device/opencl.hpp>
 #include <bowhist/device/ptx.hpp>
 #include <bowhist/ops/scan.hpp>
 

@@ -3,7 +3,7 @@
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/device/drivers/driver_state.hpp>
+#include <bowhist/device/drivers/driver.hpp>
 #include <bowhist/device/drivers/verdict_cache.hpp>
 #include <bowhist/device/gpu_nodes.hpp>
 #include <bowhist/device/pocl_cache.hpp>

@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/page_families.hpp>
+#include <bowhist/duplicates/pages.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include "tests/support/descriptors.hpp"
 
 #include <bowhist/encode/code.hpp>
-#include <bowhist/encode/eigenvectors.hpp>
+#include <bowhist/encode/moments.hpp>
 #include <bowhist/encode/projection.hpp>
 #include <bowhist/encode/vlad.hpp>
 

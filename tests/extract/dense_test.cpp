@@ -5,7 +5,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
-#include <bowhist/extract/strongest.hpp>
+#include <bowhist/extract/spread.hpp>
 
 #include <catch2/catch.hpp>
 

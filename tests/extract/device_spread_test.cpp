@@ -2,7 +2,6 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/extract/device/device_spread.hpp>
-#include <bowhist/extract/device/device_strongest.hpp>
 #include <bowhist/extract/spread.hpp>
 
 #include <catch2/catch.hpp>

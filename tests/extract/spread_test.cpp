@@ -5,7 +5,6 @@
 
 #include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/spread.hpp>
-#include <bowhist/extract/strongest.hpp>
 
 #include <catch2/catch.hpp>
 

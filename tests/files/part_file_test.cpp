@@ -1,4 +1,4 @@
-#include <bowhist/tables/parts/part_rows.hpp>
+#include <bowhist/tables/parts/part_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -5,7 +5,6 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/inputs.hpp>
-#include <bowhist/pipeline/path_list.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include <bowhist/tables/vocabulary/pair_replacement.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include "tests/files/sidecars.hpp"
 #include "tests/support/temporary_folder.hpp"

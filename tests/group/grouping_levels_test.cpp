@@ -3,7 +3,7 @@
 
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/levels.hpp>
-#include <bowhist/group/outliers.hpp>
+#include <bowhist/group/method_groups.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -19,14 +19,14 @@ OTHERWISE_EXACT = {
     "screens, whose candidates are scored in whole numbers": ["search/block_screen.cpp"],
     "whole numbers": ["search/code_products.cpp", "search/word_sums.cpp"],
     "the state of a thread that calls others": [
-        "assign/host/host_assigner.cpp", "assign/levels.cpp", "device/opencl.cpp", "group/device_codes.cpp",
+        "assign/host/host_assigner.cpp", "assign/levels.cpp", "device/opencl.cpp", "group/device_neighbors.cpp",
         "train/shared_word_search.cpp", "train/tree_training.cpp"],
     "the state of a thread that calls OpenCL": [
-        "extract/device/device_surf.cpp", "train/device_seeding.cpp", "train/device_word_search.cpp",
-        "assign/device/device_assigner.cpp", "assign/device/device_nearest_words.cpp", "assign/device/device_search.cpp",
+        "extract/device/device_surf.cpp", "train/seeding.cpp", "train/device_word_search.cpp",
+        "assign/device/device_assigner.cpp", "assign/device/device_nearest_words.cpp", "assign/device/device_screen.cpp",
         "pipeline/device_encoder.cpp"],
     "centroids rounded for matrix units, with a bound of their error": [
-        "assign/device/matrix_centroids.cpp", "assign/device/wgmma_centroids.cpp"],
+        "assign/device/matrix_centroids.cpp", "assign/device/wgmma_kernel.cpp"],
 }
 
 

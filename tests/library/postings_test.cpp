@@ -1,4 +1,4 @@
-#include <bowhist/library/postings.hpp>
+#include <bowhist/library/segments.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/table_bytes.hpp>
+#include <bowhist/library/row_sum.hpp>
 
 #include <catch2/catch.hpp>
 

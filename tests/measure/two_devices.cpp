@@ -5,7 +5,7 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/device/device_list.hpp>
+#include <bowhist/device/device_selection.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

@@ -2,7 +2,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/region_views.hpp>
+#include <bowhist/pictures/image_views.hpp>
 
 #include <catch2/catch.hpp>
 

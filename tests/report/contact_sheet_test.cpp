@@ -1,5 +1,5 @@
 #include <bowhist/report/contact_sheet.hpp>
-#include <bowhist/report/group_members.hpp>
+#include <bowhist/report/group_card.hpp>
 #include <bowhist/report/page.hpp>
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-#include <bowhist/search/adding_order.hpp>
 #include <bowhist/search/word_index.hpp>
+#include <bowhist/search/word_query.hpp>
 
 #include <catch2/catch.hpp>
 

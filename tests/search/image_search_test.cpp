@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/prepared_queries.hpp>
-#include <bowhist/search/search_levels.hpp>
+#include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/similarity.hpp>
 #include <bowhist/search/word_adder.hpp>
 

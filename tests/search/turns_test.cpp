@@ -1,4 +1,4 @@
-#include <bowhist/search/turns.hpp>
+#include <bowhist/search/geometry.hpp>
 
 #include <catch2/catch.hpp>
 

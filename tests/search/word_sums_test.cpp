@@ -1,7 +1,7 @@
 #include "tests/support/only_target.hpp"
 
 #include <bowhist/assign/host/simd/packed_words.hpp>
-#include <bowhist/search/plain_sums.hpp>
+#include <bowhist/search/word_adder.hpp>
 #include <bowhist/search/word_sums.hpp>
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 #include "tests/support/ring_team.hpp"
 
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
 
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 #include "tests/support/descriptors.hpp"
 
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/core/vocabulary.hpp>
 
 #include <cstdint>
 #include <numeric>

@@ -1,7 +1,7 @@
 // What members must have alike is compared: all end alike, and the line names the first that
 // differs.
 #include <bowhist/core/error.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 #include <bowhist/team/thread_team.hpp>
 
 #include <catch2/catch.hpp>

@@ -4,7 +4,6 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/team/thread_team.hpp>
-#include <bowhist/train/shared_nodes.hpp>
 #include <bowhist/train/tree_training.hpp>
 
 #include <catch2/catch.hpp>

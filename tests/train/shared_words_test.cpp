@@ -6,7 +6,6 @@
 #include "tests/train/three_runs.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/team/standing_threads.hpp>
 #include <bowhist/team/thread_team.hpp>
 #include <bowhist/train/joined_totals.hpp>
 #include <bowhist/train/kmeans.hpp>

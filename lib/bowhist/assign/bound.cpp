@@ -1,6 +1,6 @@
 #include <bowhist/assign/bound.hpp>
 
-#include <bowhist/core/squared_norm.hpp>
+#include <bowhist/core/nearest.hpp>
 
 #include <algorithm>
 #include <cmath>

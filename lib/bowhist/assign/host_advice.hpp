@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/device/build_failure.hpp>
+#include <bowhist/device/opencl.hpp>
 
 #include <string>
 

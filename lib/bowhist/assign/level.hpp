@@ -2,7 +2,7 @@
 
 #include <bowhist/assign/assigner.hpp>
 #include <bowhist/core/observer.hpp>
-#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/core/vocabulary.hpp>
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,5 @@
 #include <bowhist/assign/shared_assigner.hpp>
 
-#include <bowhist/assign/shared_pieces.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/leave.hpp>

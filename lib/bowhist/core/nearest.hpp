@@ -7,6 +7,13 @@
 
 namespace bowhist {
 
+/// The sum of the values' squares, each exact, added up in order in float64.
+inline double squared_norm(std::span<const float> values) {
+    double sum = 0;
+    for (const float value : values) sum += double{value} * double{value};
+    return sum;
+}
+
 /// The number of single letters to insert, drop, change or swap with their neighbor to get from one
 /// word to the other (the restricted Damerau-Levenshtein distance).
 std::size_t edit_distance(std::string_view a, std::string_view b);

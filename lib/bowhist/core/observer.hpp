@@ -3,10 +3,20 @@
 #include <bowhist/core/error.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace bowhist {
+
+/// The result of an iteration of a training, before it moved the centroids.
+struct Iteration {
+    double inertia = 0;      ///< sum of squared distances to the words' centroids
+    std::uint64_t moved = 0; ///< descriptors whose word is another than before
+    std::uint64_t empty = 0; ///< words without descriptors; each is then put on a far one
+
+    bool operator==(const Iteration &) const = default;
+};
 
 /// Receives what long work reports. Each call may come from any thread, one at a time;
 /// interrupted() from many at once. The default ignores everything and never stops the work.
@@ -34,6 +44,17 @@ class Observer {
     void stop_if_interrupted() const {
         if (interrupted()) throw Error(Fault::interrupted, "interrupted");
     }
+};
+
+/// For a step whose lines are of no use to who called: drops them, and passes on Ctrl-C.
+class QuietObserver : public Observer {
+  public:
+    /// @param observer  outlives it
+    explicit QuietObserver(const Observer &observer) : observer_(observer) {}
+    bool interrupted() const override { return observer_.interrupted(); }
+
+  private:
+    const Observer &observer_;
 };
 
 } // namespace bowhist

@@ -27,3 +27,12 @@ struct fmt::formatter<std::filesystem::path> : fmt::formatter<std::string> {
         return fmt::formatter<std::string>::format(bowhist::printable(path), context);
     }
 };
+
+namespace bowhist {
+
+/// "1 image", "2 images".
+inline std::string counted(std::size_t count, std::string_view thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+} // namespace bowhist

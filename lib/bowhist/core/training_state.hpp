@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/descriptors.hpp>
-#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 #include <bowhist/core/round_up.hpp>
-#include <bowhist/device/checked.hpp>
+#include <bowhist/device/buffer.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/staging.hpp>
 #include <bowhist/device/uploads.hpp>

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <bowhist/device/buffer.hpp>
-#include <bowhist/device/refused_group.hpp>
+#include <bowhist/device/opencl.hpp>
 #include <bowhist/device/session.hpp>
-#include <bowhist/device/staged_buffer.hpp>
+#include <bowhist/device/staging.hpp>
 
 #include <array>
 #include <memory>

@@ -1,6 +1,7 @@
+#include <bowhist/device/opencl.hpp>
+
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/drivers/drivers.hpp>
-#include <bowhist/device/opencl.hpp>
 #include <bowhist/device/pocl_cache.hpp>
 
 #include <fmt/format.h>

@@ -32,7 +32,7 @@ std::filesystem::path pocl_linker();
 
 /// To be called before a device first builds kernels. Removes damaged kernels from PoCL's cache, as
 /// a power cut may leave them: PoCL would abort on loading one. Reports the complaint of
-/// pocl_cache() (driver_news.hpp). Does nothing on other platforms.
+/// pocl_cache() (drivers.hpp). Does nothing on other platforms.
 void prepare_to_build(const cl::Device &device);
 
 /// Removes the programs of a cache of PoCL's that are not whole. @return how many

@@ -1,4 +1,4 @@
-#include <bowhist/device/build_failure.hpp>
+#include <bowhist/device/opencl.hpp>
 #include <bowhist/device/ptx.hpp>
 
 namespace bowhist {

@@ -1,10 +1,11 @@
-#include <bowhist/device/build_failure.hpp>
-#include <bowhist/device/checked.hpp>
+#include <bowhist/device/session.hpp>
+
+#include <bowhist/device/buffer.hpp>
 #include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/kernel_source.hpp>
+#include <bowhist/device/opencl.hpp>
 #include <bowhist/device/pocl_cache.hpp>
 #include <bowhist/device/ptx.hpp>
-#include <bowhist/device/session.hpp>
 
 namespace bowhist {
 

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <bowhist/device/device_info.hpp>
+#include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/opencl.hpp>
 #include <bowhist/device/premises.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -15,6 +16,10 @@
 #include <string>
 
 namespace bowhist {
+
+/// Makes a process that shares its machine with others take the GPU of this turn, counted round the
+/// machine's GPUs, where no device is asked for. To be called before any device is selected.
+void take_device_turn(std::size_t turn);
 
 /// The limits of a kernel: the device's, unless a test forces smaller ones.
 struct DeviceLimits {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/device/buffer.hpp>
 #include <bowhist/device/opencl.hpp>
-#include <bowhist/device/pinned_memory.hpp>
 
 #include <condition_variable>
 #include <cstddef>
@@ -9,10 +9,65 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
 namespace bowhist {
+
+/// Memory of the host that a device reads and writes several times faster than a program's own, and
+/// while the caller or the device works at something else. Other memory serves if none can be had.
+/// No device may still read or write it when it is destroyed: the work of other queues is not
+/// waited for. Any thread may use its bytes.
+class PinnedMemory {
+  public:
+    /// @throws cl::Error where the device has no queue to map it by
+    PinnedMemory(const cl::Context &context, const cl::Device &device, std::size_t bytes);
+    ~PinnedMemory();
+    PinnedMemory(const PinnedMemory &) = delete;
+    PinnedMemory &operator=(const PinnedMemory &) = delete;
+
+    std::span<std::byte> bytes() const { return {memory_, size_}; }
+    bool is_pinned() const { return pageable_.empty(); }
+
+  private:
+    cl::CommandQueue queue_;
+    cl::Buffer pinned_;
+    std::vector<std::byte> pageable_;
+    std::byte *memory_ = nullptr; ///< of pinned_, mapped as long as it lives; or of pageable_
+    std::size_t size_;
+};
+
+class Session;
+
+/// Bytes on a device, and pinned memory of the host from which they go up while the device works at
+/// something else. Made by Device::staged; no two threads call it at a time.
+/// @throws Error{Fault::device}, OutOfMemory
+class StagedBuffer {
+  public:
+    /// @param buffer  of the session
+    StagedBuffer(std::shared_ptr<Session> session, Buffer<cl_uchar> buffer);
+    ~StagedBuffer();
+    StagedBuffer(const StagedBuffer &) = delete;
+    StagedBuffer &operator=(const StagedBuffer &) = delete;
+
+    /// To be written by any thread until send(), and again when what was sent is used up.
+    std::span<cl_uchar> memory() const;
+
+    /// Sends that many bytes, on a queue of its own; returns at once.
+    void send(std::size_t bytes);
+
+    const Buffer<cl_uchar> &buffer() const { return buffer_; }
+    /// Signals that what was sent last is there.
+    const cl::Event &arrival() const { return arrival_; }
+
+  private:
+    std::shared_ptr<Session> session_;
+    Buffer<cl_uchar> buffer_;
+    std::unique_ptr<PinnedMemory> memory_;
+    cl::CommandQueue queue_;
+    cl::Event arrival_;
+};
 
 /// Uploads on a queue of their own, through pinned memory of the host.
 ///

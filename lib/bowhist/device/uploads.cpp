@@ -1,10 +1,22 @@
-#include <bowhist/device/checked.hpp>
-#include <bowhist/device/session.hpp>
 #include <bowhist/device/uploads.hpp>
+
+#include <bowhist/device/buffer.hpp>
+#include <bowhist/device/session.hpp>
 
 #include <utility>
 
 namespace bowhist {
+
+DeviceImageList upload_image_list(Device &device, std::span<const Image> images) {
+    DeviceImageList list;
+    std::vector<cl_uchar> pixels;
+    for (const Image &image : images) {
+        list.images.push_back({static_cast<cl_uint>(pixels.size()), image.width, image.height});
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+    }
+    list.pixels = uploaded(device, pixels);
+    return list;
+}
 
 Uploads::Uploads(std::shared_ptr<Session> session, bool staged) : session_(std::move(session)) {
     if (staged) try {

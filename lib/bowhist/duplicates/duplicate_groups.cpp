@@ -82,7 +82,7 @@ CopyDivision::CopyDivision(const SearchedImages &searched, const Agreements &agr
     }
 }
 
-/// Images outside its group that a member agrees with, and that are nobody's copy.
+/// Images outside its group that a member agrees with, and that are no copies.
 std::vector<std::uint32_t> CopyDivision::rivals_of(const CopyGroup::Member &member,
                                                    std::uint32_t best) const {
     std::vector<std::uint32_t> rivals;

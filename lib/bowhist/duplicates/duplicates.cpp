@@ -10,7 +10,7 @@
 #include <bowhist/duplicates/hidden_changes.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/pages.hpp>
-#include <bowhist/duplicates/pair_report.hpp>
+#include <bowhist/duplicates/pair_check.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/not_same.hpp>
 

@@ -1,9 +1,9 @@
 #include <bowhist/duplicates/frames.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/duplicates/each_number.hpp>
 #include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/duplicates/number_bytes.hpp>
+#include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/content_hash.hpp>
 #include <bowhist/pictures/picture_file.hpp>

@@ -1,7 +1,7 @@
 #include <bowhist/duplicates/hidden_changes.hpp>
 
-#include <bowhist/duplicates/each_number.hpp>
 #include <bowhist/duplicates/full_images.hpp>
+#include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pages.hpp>
 
 #include <algorithm>

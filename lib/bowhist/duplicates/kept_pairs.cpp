@@ -2,18 +2,79 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
-#include <bowhist/duplicates/kept_proposals.hpp>
 #include <bowhist/duplicates/number_bytes.hpp>
+#include <bowhist/duplicates/proposals.hpp>
 #include <bowhist/library/compared_images.hpp>
 #include <bowhist/library/content_hash.hpp>
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace bowhist {
 namespace {
+
+// The proposals of an image as a library keeps them.
+
+/// @param numbers  today's numbers of images, by those of the time when these were kept; images
+///                 that left, or are no longer what they were, have none
+/// @return nothing where other candidates were wanted, and where an image that left leaves room for
+///         one that is not known
+std::optional<Proposals> proposals_of_bytes(std::string_view bytes, std::size_t most,
+                                            const std::map<std::size_t, std::uint32_t> &numbers);
+
+constexpr std::uint32_t score_bits = 32; ///< a score of one part is at most 2²⁴
+
+void write(const std::vector<ScoredImage> &images, NumberWriter &writer) {
+    writer(images.size());
+    for (const auto &[image, score] : images)
+        writer(std::size_t{image} << score_bits | static_cast<std::size_t>(score));
+}
+
+/// @return whether no image is missing that should have been proposed
+bool read(NumberReader &reader, std::size_t limit,
+          const std::map<std::size_t, std::uint32_t> &numbers, std::vector<ScoredImage> &images) {
+    std::size_t count = 0;
+    reader(count);
+    for (std::size_t i = 0; i < count && !reader.is_at_end(); ++i) {
+        std::size_t entry = 0;
+        reader(entry);
+        const auto number = numbers.find(entry >> score_bits);
+        if (number == numbers.end()) continue;
+        images.push_back({number->second, static_cast<std::int64_t>(entry & 0xFFFFFFFFU)});
+    }
+    return count < limit || images.size() == count;
+}
+
+/// @param most  candidates that were wanted
+std::string proposals_as_bytes(const Proposals &proposals, std::size_t most) {
+    NumberWriter writer;
+    writer(most);
+    for (const auto *images : {&proposals.words, &proposals.mirrored, &proposals.codes})
+        write(*images, writer);
+    return std::move(writer.bytes);
+}
+
+std::optional<Proposals> proposals_of_bytes(std::string_view bytes, std::size_t most,
+                                            const std::map<std::size_t, std::uint32_t> &numbers) {
+    NumberReader reader(bytes);
+    std::size_t most_then = 0;
+    reader(most_then);
+    if (most_then != most) return std::nullopt;
+    const ProposalLimits limits(most);
+    Proposals proposals;
+    if (!read(reader, limits.words, numbers, proposals.words) ||
+        !read(reader, limits.words, numbers, proposals.mirrored) ||
+        !read(reader, limits.codes, numbers, proposals.codes))
+        return std::nullopt;
+    return proposals;
+}
 
 /// To be raised whenever a check finds out something else, or is written in another way.
 constexpr int rule_number = 28;

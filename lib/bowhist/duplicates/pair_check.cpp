@@ -1,7 +1,7 @@
 #include <bowhist/duplicates/pair_check.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/duplicates/each_number.hpp>
+#include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/library/update.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>

@@ -2,10 +2,12 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/duplicates/kept_pairs.hpp>
 #include <bowhist/duplicates/pixel_comparison.hpp>
 #include <bowhist/duplicates/shared_geometry.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,5 +32,13 @@ std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe 
 /// The thumbnail that a library holds, or one that is made of the image's file.
 /// @return of no pixels where there is neither
 SizedThumbnail thumbnail_of(const LibraryImage &image, const std::string &stored);
+
+/// Gets each pair that was compared, with both paths, in a fixed order.
+using ReportPair =
+    std::function<void(const std::string &, const std::string &, const CheckedPair &)>;
+
+/// As find_duplicates(), and reports what was measured of pairs.
+Duplicates find_duplicates(const DuplicatesRequest &request, const ReportPair &report,
+                           Observer &observer);
 
 } // namespace bowhist

@@ -1,14 +1,28 @@
 #pragma once
 
+#include <bowhist/core/image.hpp>
 #include <bowhist/duplicates/beyond.hpp>
 #include <bowhist/duplicates/block_test.hpp>
 #include <bowhist/duplicates/letter_test.hpp>
 #include <bowhist/duplicates/local_change.hpp>
 #include <bowhist/duplicates/own_parts.hpp>
-#include <bowhist/duplicates/thumbnail.hpp>
+#include <bowhist/pictures/raster.hpp>
 #include <bowhist/search/geometry.hpp>
 
+#include <filesystem>
+#include <string_view>
+
 namespace bowhist {
+
+/// The pixels by which two images are compared.
+struct Thumbnail {
+    Image luma;
+    Raster color;
+};
+
+/// A library's thumbnail. @param name  for messages
+/// @throws Error{Fault::input} for a damaged one
+Thumbnail decode_thumbnail(std::string_view jpeg, const std::filesystem::path &name);
 
 /// An image's thumbnail and the size of its original.
 struct SizedThumbnail {

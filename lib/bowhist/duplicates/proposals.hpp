@@ -4,7 +4,6 @@
 #include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/search/best_images.hpp>
-#include <bowhist/search/best_of_each.hpp>
 #include <bowhist/search/index_part.hpp>
 
 #include <cstddef>

@@ -1,23 +1,52 @@
 #include <bowhist/duplicates/searched_images.hpp>
 
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/best_copy.hpp>
 #include <bowhist/duplicates/folder_of_images.hpp>
-#include <bowhist/duplicates/mirrored_vocabulary.hpp>
+#include <bowhist/encode/mirrored.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/spelling.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
 namespace {
+
+/// Maps each word to the one that its mirrored centroid is nearest to. That is about the word of a
+/// mirrored descriptor, for libraries that do not hold these.
+/// @return nothing where descriptors cannot be mirrored: of other extractors, and prepared ones
+std::vector<std::uint32_t> mirrored_vocabulary(const VocabularyPair &words);
+
+std::vector<std::uint32_t> mirrored_vocabulary(const VocabularyPair &words) {
+    const Vocabulary &vocabulary = words.vocabulary;
+    const auto recipe = words.recorded.recipe();
+    if (!recipe || words.recorded.preparation()) return {};
+    const Mirroring mirroring = mirroring_of(*recipe);
+    if (mirroring == Mirroring::none) return {};
+    std::vector<float> rows(vocabulary.values.size());
+    for (std::size_t at = 0; at < rows.size(); at += vocabulary.dimensions)
+        mirror(std::span(vocabulary.values).subspan(at, vocabulary.dimensions), mirroring,
+               std::span(rows).subspan(at, vocabulary.dimensions));
+    LevelRequest level;
+    level.options.tree = words.tree;
+    level.host_seconds = 0; // short work: no GPU is opened for it
+    const auto nearest = choose_level(level, vocabulary.dimensions, vocabulary.size())
+                             .prepare(vocabulary)
+                             ->run({rows, {}, 1})
+                             .words;
+    return {nearest.begin(), nearest.end()};
+}
 
 /// Leaves each file once, by its first image: the others are spellings of its path.
 void leave_each_file_once(Content &content) {

@@ -2,7 +2,6 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/encode/eigenvectors.hpp>
 #include <bowhist/encode/moments.hpp>
 #include <bowhist/encode/preparation.hpp>
 

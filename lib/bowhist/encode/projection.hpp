@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/core/projection.hpp>
+#include <bowhist/core/preparation.hpp>
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/projection.hpp>
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
 #include <cstddef>

@@ -3,9 +3,8 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/group/linkage.hpp>
 #include <bowhist/group/neighbors.hpp>
-#include <bowhist/group/resolution.hpp>
-#include <bowhist/group/tree.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,16 @@
 #include <vector>
 
 namespace bowhist {
+
+/// How finely a graph is divided: a community must hold more than this many times the edges that it
+/// would hold were the ends of all edges drawn anew. A ratio of whole numbers, so that comparisons
+/// are exact.
+struct Resolution {
+    static constexpr std::int64_t one = 1'000'000;
+    static constexpr std::int64_t most = std::int64_t{1} << 40;
+
+    std::int64_t millionths = one; ///< from 0 to `most`
+};
 
 enum class GroupMethod {
     leiden,  ///< communities of the graph of nearest neighbors (docs/adr/0044)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/group/distinct_rows.hpp>
+#include <bowhist/core/integer_rows.hpp>
 #include <bowhist/group/graph.hpp>
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/levels.hpp>
@@ -9,6 +9,15 @@
 #include <vector>
 
 namespace bowhist {
+
+/// Rows without their copies, in the order of their first.
+struct DistinctRows {
+    IntegerRows rows;
+    std::vector<std::uint32_t> of_row; ///< where each of the original rows is among them
+    std::vector<double> counts;        ///< how often each occurs
+};
+
+DistinctRows distinct_rows(const IntegerRows &rows);
 
 /// The distinct rows that are grouped, without those that fit nowhere.
 struct Kept {

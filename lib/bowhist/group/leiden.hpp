@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/group/modularity.hpp>
+#include <bowhist/group/communities.hpp>
 
 #include <cstdint>
 #include <random>

@@ -3,7 +3,6 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/group/graph.hpp>
 #include <bowhist/group/linkage.hpp>
-#include <bowhist/group/tree.hpp>
 
 #include <cstdint>
 #include <vector>

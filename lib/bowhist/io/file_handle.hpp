@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/release.hpp>
+#include <bowhist/core/large_memory.hpp>
 
 #include <cstdio>
 #include <memory>

@@ -3,11 +3,11 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <dlfcn.h>
-
 namespace bowhist {
+
 namespace fs = std::filesystem;
 namespace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/io/unfinished_folder.hpp>
+#include <bowhist/io/temporary_file.hpp>
 
 #include <filesystem>
 #include <optional>

@@ -1,29 +1,104 @@
 #include <bowhist/learn/learn.hpp>
 
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/core/weights.hpp>
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/learn/count_words.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
-#include <bowhist/learn/sent_rows.hpp>
+#include <bowhist/learn/second_reading.hpp>
 #include <bowhist/learn/shared_preparation.hpp>
 #include <bowhist/learn/shared_rows.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
+#include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/vocabulary/tree_file.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 #include <bowhist/train/tree_training.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 
 namespace bowhist {
 namespace {
+
+/// The words to count, and the number of images.
+struct CountRequest {
+    const Vocabulary *words = nullptr;        ///< outlives the call
+    const Preparation *preparation = nullptr; ///< of descriptors before words; null: none
+    std::size_t most_images = 0;
+    std::uint64_t seed = 0;        ///< draws the images where there are more
+    bool in_little_memory = false; ///< rather than fast
+    Team *team = &one_process();   ///< who share the images
+};
+
+/// In how many of the inputs each word occurs, all of their descriptors counted. An input that
+/// cannot be used is left out without a line: an earlier reading reported it. Words are exact, and
+/// so are the frequencies.
+/// @throws as stream_descriptors and the assigner; nothing where no image has descriptors
+std::optional<WordFrequencies> count_words(const CountRequest &request,
+                                           std::span<const Input> inputs,
+                                           const Extractor &extractor, const LevelChoice &level,
+                                           StreamOptions options, Observer &observer);
+
+/// Keeps no row, but its part in the frequencies.
+class Tally : public HistogramWriter {
+  public:
+    void write(const Histogram &row) override { frequencies.add(row.counts); }
+    void finish() override {}
+
+    void join(Team &team, std::size_t words) {
+        if (team.size() == 1) return;
+        frequencies.images_with.resize(words);
+        team.sum(frequencies.images_with);
+        std::array<std::uint64_t, 2> counts{frequencies.images, frequencies.descriptors};
+        team.sum(counts);
+        frequencies.images = counts[0];
+        frequencies.descriptors = counts[1];
+    }
+
+    WordFrequencies frequencies;
+};
+
+std::optional<WordFrequencies> count_words(const CountRequest &request,
+                                           std::span<const Input> inputs,
+                                           const Extractor &extractor, const LevelChoice &level,
+                                           StreamOptions options, Observer &observer) {
+    options.dimensions = request.words->dimensions;
+    options.strict = false;
+    options.doubt.clear();
+    if (const Preparation *preparation = request.preparation)
+        options.prepare = [preparation](Described &described) {
+            described.descriptors =
+                prepare(*preparation, described.descriptors, described.width, described.height);
+        };
+    HistogramOptions counting{.stream = std::move(options), .words = request.words->size()};
+    if (request.in_little_memory) {
+        counting.batch = std::size_t{1} << 13;
+        counting.stream.in_flight = 2;
+    }
+    ProgressOnly quiet(observer);
+    Tally tally;
+    const auto assigner = level.prepare(*request.words);
+    const std::vector<Input> drawn = draw_inputs(inputs, request.most_images, request.seed);
+    Team &team = *request.team;
+    const ShardRange share = share_of(team, drawn.size());
+    stream_histograms(std::span(drawn).subspan(share.first, share.size()), extractor, *assigner,
+                      tally, counting, quiet);
+    tally.join(team, request.words->size());
+    if (tally.frequencies.images == 0) return std::nullopt;
+    return std::move(tally.frequencies);
+}
 
 /// At most, of all iterations; the greedy start takes as many distances as one.
 double assignments(std::size_t rows, const TrainOptions &options) {

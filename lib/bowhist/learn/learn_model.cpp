@@ -2,33 +2,116 @@
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/encode/code.hpp>
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/encode/projection.hpp>
 #include <bowhist/encode/vlad.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
-#include <bowhist/learn/image_rows.hpp>
-#include <bowhist/learn/model_defaults.hpp>
 #include <bowhist/learn/second_reading.hpp>
-#include <bowhist/learn/sent_rows.hpp>
-#include <bowhist/learn/shared_images.hpp>
 #include <bowhist/learn/shared_preparation.hpp>
 #include <bowhist/learn/shared_rows.hpp>
 #include <bowhist/pipeline/encoded_stream.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/pipeline/recipe.hpp>
+#include <bowhist/pipeline/word_stream.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace bowhist {
 namespace {
+
+/// Images that a projection learns from, with their rows in whole numbers. The codes of them all
+/// need no second reading.
+class ImageRows {
+  public:
+    /// @param dimensions  of a row
+    /// @param images      at most, which are given room
+    ImageRows(std::size_t dimensions, std::size_t images) : rows_{dimensions, {}} {
+        rows_.values.reserve(dimensions * images);
+    }
+
+    /// Adds the next image. @param encoded  its whole row
+    void add(EncodedImage &&encoded);
+
+    std::size_t images() const { return images_.size(); }
+    /// The rows of the images that have descriptors.
+    const WholeRows &rows() const { return rows_; }
+
+    /// Adds each image with its code, zeros where it has no descriptors, in their order.
+    /// @param projection  learned from rows()
+    void add_codes(const Projection &projection, CodedImages &to) const;
+
+  private:
+    struct OneImage {
+        std::string image;               ///< path bytes
+        std::vector<std::uint8_t> shown; ///< words
+        bool has_row;                    ///< in rows_
+    };
+
+    std::vector<OneImage> images_;
+    WholeRows rows_;
+};
+
+/// Adds an image, its code and the words that it shows.
+void add_code(CodedImages &to, EncodedImage &&encoded);
+
+void ImageRows::add(EncodedImage &&encoded) {
+    images_.push_back(
+        {std::move(encoded.image), std::move(encoded.shown), encoded.descriptors > 0});
+    if (encoded.descriptors == 0) return;
+    const std::vector<std::int16_t> row = whole_row(encoded.row);
+    rows_.values.insert(rows_.values.end(), row.begin(), row.end());
+}
+
+void ImageRows::add_codes(const Projection &projection, CodedImages &to) const {
+    std::size_t row = 0;
+    for (const OneImage &image : images_) {
+        EncodedImage encoded{.image = image.image,
+                             .code = std::vector<std::int8_t>(projection.axes.size(), 0),
+                             .row = {},
+                             .shown = image.shown};
+        if (image.has_row) encoded.code = code_of(project(projection, rows_.row(row++)));
+        add_code(to, std::move(encoded));
+    }
+}
+
+void add_code(CodedImages &to, EncodedImage &&encoded) {
+    to.images.push_back(std::move(encoded.image));
+    to.shown.add(encoded.shown);
+    to.codes.values.insert(to.codes.values.end(), encoded.code.begin(), encoded.code.end());
+}
+
+/// root,whiten:48,position,scale,contrast and, where it is known how, mirror.
+PreparationSteps usual_steps(const Recipe &recipe);
+
+/// The request with a model's defaults: `dense` gets patches of 8,16,24,32,48,64 pixels at a step
+/// of 8 where no others were asked for.
+RecipeRequest with_model_defaults(RecipeRequest asked) {
+    if (asked.recipe.extractor != "dense") return asked;
+    if (!asked.given.contains("--patches")) asked.recipe.patches = "8,16,24,32,48,64";
+    if (!asked.given.contains("--step")) asked.recipe.step = 8;
+    return asked;
+}
+
+PreparationSteps usual_steps(const Recipe &recipe) {
+    const bool mirrors = mirroring_of(recipe) != Mirroring::none;
+    return parse_preparation(mirrors ? "root,whiten:48,position,scale,contrast,mirror"
+                                     : "root,whiten:48,position,scale,contrast");
+}
 
 float largest_magnitude(const Descriptors &rows) {
     float largest = 0;

@@ -5,6 +5,14 @@
 
 namespace bowhist {
 
+/// Gives each member its share of the descriptors that rank 0 has in memory, in the order of ranks:
+/// `rows` becomes the share, `all` what rank 0 had. Does nothing in one process, nor with
+/// descriptors in files.
+void share_rows(GatheredRows &gathered, Team &team);
+
+/// Gives each member all descriptors that rank 0 has in memory.
+void copy_rows(GatheredRows &gathered, Team &team);
+
 /// gather_rows() by the members of a team, who call it alike: each streams its share of the inputs.
 /// The descriptors drawn, and their counts, are those of one process. Afterwards rank 0 has all
 /// descriptors that lie in memory, and the others have none; where they stay in their files, each

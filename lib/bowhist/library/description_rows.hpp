@@ -23,7 +23,7 @@ class DescriptionRows {
     std::vector<std::uint32_t> words_alone(RowId content);
     /// REQUIRES: the library has codes
     Library::Code code(RowId content);
-    /// Empty where there is none.
+    /// Empty if the image has none.
     std::string thumbnail(RowId content);
 
     /// Adds the columns as they are, as far as the library has them.

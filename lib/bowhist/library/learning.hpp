@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/ingest.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/update.hpp>
 
@@ -27,5 +28,16 @@ std::vector<StoredModel> new_models(const IndexRequest &request, const LibrarySe
 /// Fingerprints of the models that are given.
 /// @throws Error{Fault::usage} where a description that is wanted has none
 std::vector<std::string> given_fingerprints(const IndexRequest &request);
+
+/// Learns, or takes, other models, and describes all images by them, in one transaction, which it
+/// commits.
+/// @throws as learn, learn_model, Ingest
+IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
+                     const LibrarySettings &settings, Observer &observer);
+
+/// How a library describes, which holds this of each image.
+/// @param images  about how many there are
+DescribeOptions describe_options(const IndexRequest &request, const LibrarySettings &settings,
+                                 double images);
 
 } // namespace bowhist

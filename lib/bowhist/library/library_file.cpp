@@ -5,8 +5,8 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/kept_file.hpp>
-#include <bowhist/library/library_busy.hpp>
 #include <bowhist/library/schema.hpp>
+#include <bowhist/library/transaction.hpp>
 #include <bowhist/library/upgrade.hpp>
 
 #include <fmt/format.h>
@@ -128,7 +128,8 @@ std::unique_ptr<Database> open_to_read(const fs::path &library) {
     require_file(library);
     const auto open = [&library](Database::Access access) {
         auto database = std::make_unique<Database>(library, access);
-        database->run("PRAGMA query_only=1; PRAGMA cache_size=-32768; PRAGMA cell_size_check=1; BEGIN;");
+        database->run(
+            "PRAGMA query_only=1; PRAGMA cache_size=-32768; PRAGMA cell_size_check=1; BEGIN;");
         require_library(*database);
         return database;
     };

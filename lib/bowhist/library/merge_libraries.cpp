@@ -12,7 +12,7 @@
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/library/upgrade.hpp>
 #include <bowhist/pictures/chroma_beyond_tone.hpp>
-#include <bowhist/pipeline/one_run.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 
 #include <fmt/format.h>
 
@@ -36,8 +36,8 @@ class ShardRows {
   public:
     explicit ShardRows(const fs::path &path)
         : database_(open_to_read(path)), catalogue_(*database_), columns_(*database_),
-          content_(*database_, fmt::format("SELECT {} FROM contents WHERE id = ?1",
-                                           columns_.selected())),
+          content_(*database_,
+                   fmt::format("SELECT {} FROM contents WHERE id = ?1", columns_.selected())),
           descriptions_(catalogue_) {}
 
     Catalogue &catalogue() { return catalogue_; }

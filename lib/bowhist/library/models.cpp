@@ -64,7 +64,7 @@ void require_fingerprint(const StoredModel &stored, const std::string &fingerpri
     if (fingerprint != stored.fingerprint) fail_damaged(stored, library);
 }
 
-/// A reader of files names files that nobody knows, so the message names the library.
+/// A reader of files names temporary files, so the message names the library.
 template <typename Read>
 auto read_or_fail(const StoredModel &stored, const fs::path &library, const Read &read) {
     try {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct StoredModel {
     std::size_t size = 0; ///< words, or components of a code
 };
 
-/// Whether a model of so many bytes may have as many words or components: each takes some.
+/// Whether a model of this size in bytes may have that number of words or components: each takes
+/// some.
 constexpr bool is_size_of_model(std::int64_t size, std::int64_t bytes) {
     return size > 0 && size < bytes;
 }

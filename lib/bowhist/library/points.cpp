@@ -1,7 +1,7 @@
 #include <bowhist/library/points.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/core/root_in_eighths.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/ending.hpp>

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <bowhist/library/sqlite/database.hpp>
+
 #include <concepts>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,5 +46,11 @@ class RowSum {
     std::string row_;             ///< what is not hashed yet
     std::shared_ptr<void> state_; ///< of XXH3, from the first large column on
 };
+
+/// Bytes of the file by table, with its indices; what is free is in none.
+/// @param most_exact  a file of at most this many bytes is read as a whole. The bytes of words,
+///                    codes and thumbnails in a larger one are estimated by a thousand rows of
+///                    each; their sum is exact
+std::map<std::string, std::uint64_t> bytes_by_table(Database &database, std::uint64_t most_exact);
 
 } // namespace bowhist

@@ -1,8 +1,8 @@
 #include <bowhist/library/shard_listing.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/core/quiet_observer.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/byte_hash.hpp>
 #include <bowhist/library/learning.hpp>

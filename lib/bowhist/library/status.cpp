@@ -4,7 +4,7 @@
 #include <bowhist/library/groups.hpp>
 #include <bowhist/library/integrity.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/table_bytes.hpp>
+#include <bowhist/library/row_sum.hpp>
 
 #include <limits>
 

@@ -28,7 +28,7 @@ constexpr std::size_t rows_together = 512;
 struct ColoredRow {
     RowId id = 0;
     std::optional<ContentRow> row; ///< empty where it is damaged
-    std::string thumbnail;         ///< empty where there is none, or a damaged one
+    std::string thumbnail;         ///< empty if it has none, or a damaged one
 };
 
 /// The next rows behind `last`.

@@ -1,7 +1,7 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/compact.hpp>
 #include <bowhist/ops/ops_launch.hpp>
-#include <bowhist/ops/scan_shape.hpp>
+#include <bowhist/ops/scan.hpp>
 
 #include <fmt/format.h>
 

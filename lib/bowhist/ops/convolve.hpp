@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/border.hpp>
+#include <bowhist/core/image.hpp>
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/separable_kernel.hpp>
 

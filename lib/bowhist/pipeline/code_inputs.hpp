@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/codes.hpp>
-#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/pipeline/recipe.hpp>
 #include <bowhist/pipeline/run_summary.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/cells.hpp>
-#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/pipeline/recipe.hpp>
 #include <bowhist/pipeline/word_stream.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>

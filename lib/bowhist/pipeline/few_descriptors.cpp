@@ -1,7 +1,7 @@
 #include <bowhist/pipeline/few_descriptors.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <fmt/format.h>

@@ -3,20 +3,72 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/link_target.hpp>
+#include <bowhist/pipeline/ignored.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 #include <bowhist/tables/formats/sidecar.hpp>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
-#include <sys/stat.h>
 #include <system_error>
+#include <utility>
 
 namespace bowhist {
 namespace {
+
+/// The folder that a link leads to.
+class LinkTarget {
+  public:
+    explicit LinkTarget(std::filesystem::path link);
+
+    /// Whether it leads to a folder above it, by where it lies or by the links that led to it.
+    /// @param below its path below the folder that was named
+    bool leads_back(std::filesystem::path below) const;
+
+    /// Into a folder that is ignored where it lies (is_clutter()). Folders above both the link and
+    /// its target do not count.
+    bool leads_into_clutter() const;
+
+  private:
+    std::filesystem::path link_;
+    std::filesystem::path target_; ///< without links; empty where it leads nowhere
+    std::filesystem::path parent_; ///< of the link, without links
+};
+
+namespace fs = std::filesystem;
+
+LinkTarget::LinkTarget(fs::path link) : link_(std::move(link)) {
+    std::error_code error; // what leads nowhere is skipped when it is listed
+    target_ = fs::canonical(link_, error);
+    parent_ = fs::canonical(link_.parent_path(), error);
+}
+
+bool LinkTarget::leads_back(fs::path below) const {
+    if (std::ranges::mismatch(target_, parent_).in1 == target_.end()) return true;
+    std::error_code error;
+    fs::path above = link_.parent_path();
+    for (; !below.empty(); below = below.parent_path()) {
+        if (fs::equivalent(above, target_, error)) return true;
+        above = above.parent_path();
+    }
+    return false;
+}
+
+bool LinkTarget::leads_into_clutter() const {
+    const auto own = std::ranges::mismatch(target_, parent_).in1;
+    fs::path folder;
+    bool is_own = false;
+    for (auto name = target_.begin(); name != target_.end(); ++name) {
+        folder /= *name;
+        is_own = is_own || name == own;
+        if (is_own && is_clutter(folder)) return true;
+    }
+    return false;
+}
 
 namespace fs = std::filesystem;
 

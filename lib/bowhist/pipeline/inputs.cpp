@@ -1,19 +1,24 @@
 #include <bowhist/pipeline/inputs.hpp>
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/utf8_text.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
-#include <bowhist/pipeline/path_list.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
 #include <system_error>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -171,6 +176,105 @@ SavedDescriptors load_descriptors(const Input &input) {
 bool any_image(const InputList &list) {
     return std::ranges::any_of(list.inputs,
                                [](const Input &input) { return !is_descriptor_file(input.path); });
+}
+
+namespace {
+
+std::optional<DescriptorSidecar> sidecar_of(const Input &input) {
+    if (ending_of(input.path) == ".npz") return load_descriptors(input).sidecar;
+    return read_descriptor_sidecar(input.path);
+}
+
+std::string image_of(const Input &input) {
+    if (input.collection) return input.collection->images[input.place].image;
+    if (is_descriptor_file(input.path)) {
+        try {
+            if (const auto sidecar = sidecar_of(input)) return sidecar->image;
+        } catch (const Error &) { // reading it as an input reports the reason
+        }
+    }
+    return input.path.native();
+}
+
+} // namespace
+
+FolderLabels folder_labels_of(const InputList &list, Observer &observer) {
+    std::vector<std::string> images;
+    for (const Input &input : list.inputs) images.push_back(image_of(input));
+    FolderLabels labels(images);
+    std::string text;
+    for (std::size_t number = 0; number < labels.names().size(); ++number)
+        text += fmt::format("{}{} {}", number == 0 ? "" : ", ", number,
+                            printable(labels.names()[number]));
+    observer.note("labels: " + text);
+    return labels;
+}
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool has(std::string_view text, char letter) {
+    return text.find(letter) != std::string_view::npos;
+}
+
+/// Whether something has this name, a link that leads nowhere, too.
+bool exists(std::string_view path) {
+    if (has(path, '\0')) return false; // it would end there
+    std::error_code error;
+    return std::filesystem::exists(std::filesystem::symlink_status(path, error));
+}
+
+/// Single letters between NUL bytes may be names. They are text in UTF-16 where there is a byte
+/// order mark, or what makes paths and lines is behind one of them.
+bool is_surely_text(std::string_view utf8) {
+    const auto continues = [](char before, char letter) {
+        return static_cast<unsigned char>(before - 1) < 0x7f && has("\n\r./\\", letter);
+    };
+    return utf8.starts_with(byte_order_mark) ||
+           std::ranges::adjacent_find(utf8, continues) != utf8.end();
+}
+
+} // namespace
+
+PathList::PathList(std::string text, bool null_separated, const std::string &name)
+    : text_(std::move(text)), separator_(null_separated ? '\0' : '\n') {
+    auto utf8 = wide_as_utf8(text_);
+    if (utf8 && null_separated && is_surely_text(*utf8))
+        throw Error(Fault::usage, name + ": this list is text in UTF-16, not separated by NUL "
+                                         "bytes; leave -0 out");
+    if (null_separated) return;
+    if (utf8) {
+        text_ = *std::move(utf8);
+        fault_of_nul_ = "its UTF-16 is damaged here; save the list as UTF-8";
+    }
+    if (!has(text_, '\n') && has(text_, '\r') && !exists(text_)) separator_ = '\r';
+}
+
+std::optional<ListedPath> PathList::next() {
+    while (at_ < text_.size()) {
+        const std::size_t end = std::min(text_.find(separator_, at_), text_.size());
+        const std::string given = text_.substr(at_, end - at_);
+        at_ = end + 1;
+        ListedPath path = as_meant(given);
+        if (!path.path.empty()) return path;
+    }
+    return std::nullopt;
+}
+
+ListedPath PathList::as_meant(const std::string &given) const {
+    if (has(given, '\0')) return {given, fault_of_nul_};
+    if (!is_text() && given.size() == text_.size() && has(given, '\n') && !exists(given))
+        return {given, "this list holds no NUL byte; leave -0 out"};
+    std::string_view bare = given;
+    if (bare.starts_with(byte_order_mark)) bare.remove_prefix(byte_order_mark.size());
+    if (is_text() && bare.ends_with('\r')) bare.remove_suffix(1);
+    if (bare.size() >= PATH_MAX) return {given, "it is longer than a path can be"};
+    if (bare.size() == given.size() || !exists(given)) return {std::string(bare)};
+    if (is_text() && exists(bare))
+        return {given, "files exist with and without the CR or byte order mark of this name; list "
+                       "the one that is meant with -0"};
+    return {given};
 }
 
 } // namespace bowhist

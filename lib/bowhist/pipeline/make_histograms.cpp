@@ -1,13 +1,13 @@
 #include <bowhist/pipeline/make_histograms.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
-#include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/histograms/histogram_writer.hpp>
-#include <bowhist/tables/parts/part_rows.hpp>
+#include <bowhist/tables/parts/part_file.hpp>
 #include <bowhist/tables/vocabulary/tree_file.hpp>
 
 #include <fmt/format.h>

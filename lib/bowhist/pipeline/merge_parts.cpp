@@ -2,10 +2,10 @@
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
-#include <bowhist/pipeline/one_run.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/histograms/words_file.hpp>
-#include <bowhist/tables/parts/part_rows.hpp>
+#include <bowhist/tables/parts/part_file.hpp>
 
 #include <fmt/format.h>
 

@@ -1,22 +1,132 @@
+#include <bowhist/pipeline/picture_counter.hpp>
+
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/assign/shared_assigner.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/encode/preparation.hpp>
 #include <bowhist/pipeline/device_counter.hpp>
-#include <bowhist/pipeline/host_counter.hpp>
 #include <bowhist/pipeline/image_steps.hpp>
-#include <bowhist/pipeline/picture_counter.hpp>
-#include <bowhist/pipeline/shared_counter.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <random>
 #include <span>
 #include <string>
-
-#include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace bowhist {
 namespace {
+
+/// Devices that share the images of a run: each image is added to the one that will have counted it
+/// first, by the paces so far. One that failed gets no more; the caller adds again the images that
+/// it had not counted.
+class SharedCounter : public ImageCounter {
+  public:
+    struct Member {
+        const SharedAssigner::Member *device; ///< outlives the counter, which uses its assigner
+        std::unique_ptr<ImageCounter> counter;
+        bool is_reported = false; ///< it failed, and the observer knows
+    };
+    /// @param members  at least one
+    explicit SharedCounter(std::vector<Member> members) : members_(std::move(members)) {}
+
+    bool takes(const Image &image) const override;
+    PendingCounts add(Image image) override;
+    void flush() override;
+    using ImageCounter::pause;
+    std::unique_lock<std::mutex> pause(const Assigner &assigner) override;
+    /// One that failed for want of memory extracts no more; any other leaves (leave.hpp).
+    bool report_failures(Observer &observer) override;
+
+  private:
+    /// The first of those that take it; null where none does.
+    ImageCounter *counter_for(const Image &image) const;
+    static bool works(const Member &member);
+
+    std::vector<Member> members_;
+};
+
+bool SharedCounter::works(const Member &member) {
+    return !member.counter->failure() && !member.device->has_left();
+}
+
+ImageCounter *SharedCounter::counter_for(const Image &image) const {
+    ImageCounter *best = nullptr;
+    double least = 0;
+    for (const Member &member : members_) {
+        if (!works(member) || !member.counter->takes(image)) continue;
+        const double left = member.counter->seconds_left();
+        if (best != nullptr && left >= least) continue;
+        best = member.counter.get();
+        least = left;
+    }
+    return best;
+}
+
+bool SharedCounter::takes(const Image &image) const {
+    return counter_for(image) != nullptr;
+}
+
+PendingCounts SharedCounter::add(Image image) {
+    ImageCounter *counter = counter_for(image);
+    if (counter == nullptr) counter = members_.front().counter.get(); // its failure is the image's
+    return counter->add(std::move(image));
+}
+
+void SharedCounter::flush() {
+    for (const Member &member : members_) member.counter->flush();
+}
+
+std::unique_lock<std::mutex> SharedCounter::pause(const Assigner &assigner) {
+    const auto member = std::ranges::find_if(
+        members_, [&](const Member &one) { return one.device->assigner.get() == &assigner; });
+    return member == members_.end() ? std::unique_lock<std::mutex>()
+                                    : member->counter->pause(assigner);
+}
+
+bool SharedCounter::report_failures(Observer &observer) {
+    if (std::ranges::none_of(members_, works)) return false; // what failed last ends the run
+    for (Member &member : members_) try {
+            const std::exception_ptr failure = member.counter->failure();
+            if (failure && !std::exchange(member.is_reported, true))
+                std::rethrow_exception(failure);
+        } catch (const OutOfMemory &error) {
+            warn_of_no_room(error, observer);
+        } catch (const Error &error) {
+            if (error.fault != Fault::device) throw;
+            member.device->leave(error, observer);
+        }
+    return true;
+}
+
+/// Counts each image at once, on the thread that adds it: its descriptors are in the caches
+/// still.
+class HostCounter : public ImageCounter {
+  public:
+    /// @param preparation  null: none
+    HostCounter(const Extractor &extractor, HostAssigner &assigner, const Preparation *preparation)
+        : extractor_(extractor), assigner_(assigner), preparation_(preparation) {}
+
+    bool takes(const Image & /*image*/) const override { return true; }
+
+    PendingCounts add(Image image) override {
+        std::promise<std::vector<std::uint32_t>> counts;
+        Descriptors found = extractor_.extract(image);
+        if (preparation_) found = prepare(*preparation_, found, image.width, image.height);
+        counts.set_value(assigner_.count(found.values));
+        return {counts.get_future().share()};
+    }
+
+  private:
+    const Extractor &extractor_;
+    HostAssigner &assigner_;
+    const Preparation *preparation_;
+};
 
 /// An image of noise whose right half is flat.
 Image half_noise(int side) {

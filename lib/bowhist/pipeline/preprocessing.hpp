@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bowhist/core/border.hpp>
 #include <bowhist/core/image.hpp>
 #include <bowhist/core/preprocessing.hpp>
 

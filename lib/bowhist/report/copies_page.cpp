@@ -1,7 +1,7 @@
 #include <bowhist/report/copies_page.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/report/copy_pair.hpp>
 #include <bowhist/report/html.hpp>

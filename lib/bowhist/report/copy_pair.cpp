@@ -1,6 +1,6 @@
 #include <bowhist/report/copy_pair.hpp>
 
-#include <bowhist/core/counted.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/maps.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/page.hpp>

@@ -3,7 +3,7 @@
 #include <bowhist/core/shown_words.hpp>
 #include <bowhist/group/centers.hpp>
 #include <bowhist/group/distinctive_words.hpp>
-#include <bowhist/report/group_members.hpp>
+#include <bowhist/report/group_card.hpp>
 #include <bowhist/show/library_patches.hpp>
 
 #include <fmt/format.h>

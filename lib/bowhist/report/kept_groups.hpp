@@ -14,7 +14,7 @@ namespace bowhist {
 struct KeptGroup {
     struct Member {
         std::int64_t id = 0;
-        bool is_odd = false; ///< far from the others (group_members.hpp); of group -1 all
+        bool is_odd = false; ///< far from the others (group_card.hpp); of group -1 all
     };
 
     std::int32_t number = 0;          ///< -1: what fits nowhere

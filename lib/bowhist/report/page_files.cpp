@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/checked_stream.hpp>
-#include <bowhist/io/unfinished_folder.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/page.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/image_region.hpp>
+#include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/report/page_files.hpp>
 #include <bowhist/search/library_search.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
 #include <vector>

@@ -1,5 +1,6 @@
-#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/search/block_screen.hpp>
+
+#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/search/word_index.hpp>
 
 #include <algorithm>

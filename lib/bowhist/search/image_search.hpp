@@ -59,7 +59,7 @@ inline constexpr std::size_t queries_at_once = 512;
 
 inline constexpr std::int64_t any_score = std::numeric_limits<std::int64_t>::min();
 
-/// How the host adds up (search_levels.hpp).
+/// How the host adds up (search_choice.hpp).
 struct HostWay {
     bool plain = false; ///< sum by sum, without vectors
     bool one_thread = false;

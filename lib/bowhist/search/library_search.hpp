@@ -2,7 +2,7 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/histogram.hpp>
-#include <bowhist/core/image_region.hpp>
+#include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>

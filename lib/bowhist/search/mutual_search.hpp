@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/search/best_of_each.hpp>
+#include <bowhist/search/best_images.hpp>
 #include <bowhist/search/image_search.hpp>
 
 #include <algorithm>

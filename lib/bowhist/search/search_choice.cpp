@@ -1,16 +1,44 @@
 #include <bowhist/search/search_choice.hpp>
 
 #include <bowhist/assign/choose/candidates.hpp>
+#include <bowhist/assign/level.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/device/device_list.hpp>
+#include <bowhist/device/device_selection.hpp>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace bowhist {
+
+const std::vector<SearchLevel> &search_levels() {
+    constexpr HostWay one_by_one{.plain = true, .one_thread = true};
+    constexpr HostWay on_all_cores{.plain = true};
+    static const std::vector<SearchLevel> table = {
+        {"serial", "one sum after another, one thread: the reference", false, one_by_one},
+        {"openmp", "the same on all cores", false, on_all_cores},
+        {"simd", "bitmaps added up by full adders, codes by products of bytes or of 16 bits, in "
+                 "vector registers"},
+        {"gpu1", "a group adds up a window's bitmaps, walks its lists and keeps what may be best",
+         true},
+    };
+    return table;
+}
+
+const SearchLevel &find_search_level(std::string_view id) {
+    const Level &wished = find_level(id);
+    const SearchLevel *found = nullptr;
+    for (const Level &level : levels()) {
+        const auto row = std::ranges::find(search_levels(), level.id, &SearchLevel::id);
+        if (row != search_levels().end() && row->on_device == wished.on_device) found = &*row;
+        if (level.id == id) break;
+    }
+    return *found; // the lowest of each kind is there
+}
+
 namespace {
 
 constexpr double usual_pace = 1e8;     ///< pairs a second of two cores, until it is measured

@@ -2,13 +2,30 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/choose/choice_cache.hpp>
-#include <bowhist/search/search_levels.hpp>
+#include <bowhist/search/image_search.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace bowhist {
+
+/// One way to search: a row of the table in search_levels().
+struct SearchLevel {
+    std::string_view id;   ///< of the ladder (assign/level.hpp)
+    std::string_view idea; ///< in a sentence
+    bool on_device = false;
+    HostWay way = {}; ///< on the host
+};
+
+/// Every way, in the order of the ladder. All give the same answers.
+const std::vector<SearchLevel> &search_levels();
+
+/// The level of that name, else the next lower one of its kind, on the host or on a device.
+/// @throws Error{Fault::usage} for a name that is not in the ladder
+const SearchLevel &find_search_level(std::string_view id);
 
 /// The choice of `auto`: the host, or a GPU if its start, the upload of the images and the search
 /// take less time. Both paces are those of earlier searches of as many words, which are remembered

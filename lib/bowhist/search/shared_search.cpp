@@ -5,7 +5,7 @@
 #include <bowhist/io/free_memory.hpp>
 #include <bowhist/library/describer.hpp>
 #include <bowhist/library/stored_words.hpp>
-#include <bowhist/pictures/region_views.hpp>
+#include <bowhist/pictures/image_views.hpp>
 #include <bowhist/search/indexed_images.hpp>
 #include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/word_counts.hpp>

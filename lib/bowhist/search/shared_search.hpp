@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/core/image_region.hpp>
+#include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>

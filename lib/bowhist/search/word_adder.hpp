@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bowhist/search/code_index.hpp>
 #include <bowhist/search/image_search.hpp>
 #include <bowhist/search/prepared_queries.hpp>
+#include <bowhist/search/word_query.hpp>
 #include <bowhist/search/word_sums.hpp>
 
 #include <algorithm>
@@ -10,6 +12,15 @@
 #include <vector>
 
 namespace bowhist {
+
+/// AddBitmaps (word_sums.hpp), bit by bit: what the vectors' way is compared with.
+template <typename Sum>
+void add_bitmaps_plainly(const WordQuery &query, const std::uint64_t *block, std::uint64_t *,
+                         Sum *sums);
+
+/// MultiplyCodes (code_index.hpp), product by product.
+void multiply_codes_plainly(const CodeIndex &index, const std::int32_t *batch, std::size_t first,
+                            std::size_t groups, std::int32_t *products);
 
 /// Adds up the words of some queries, block by block of an index. Any number of threads may add.
 class WordAdder {

@@ -3,7 +3,6 @@
 #include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/search/excess_lists.hpp>
-#include <bowhist/search/excess_rows.hpp>
 #include <bowhist/search/word_counts.hpp>
 
 #include <algorithm>

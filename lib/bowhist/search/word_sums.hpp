@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/prefetch.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/search/word_query.hpp>
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/file_places.hpp>
-#include <bowhist/library/library_busy.hpp>
 #include <bowhist/library/not_same.hpp>
+#include <bowhist/library/transaction.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <fmt/format.h>
@@ -93,8 +93,7 @@ std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
                                      const std::optional<ImageRegion> &part, std::size_t top) {
     if (!part) return snapshot.search().find(image, top);
     const std::string name = printable(file_name(image));
-    if (!shows_its_row(image))
-        throw Error(Fault::input, fmt::format("{}: {}", name, not_as_read));
+    if (!shows_its_row(image)) throw Error(Fault::input, fmt::format("{}: {}", name, not_as_read));
     std::shared_ptr<const DescribedQuery> query;
     try {
         query = served.workers.run([&] { return snapshot.search().describe(image, part); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/image_region.hpp>
+#include <bowhist/core/image.hpp>
 #include <bowhist/serve/site.hpp>
 
 #include <memory>

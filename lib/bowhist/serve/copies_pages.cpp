@@ -1,7 +1,7 @@
 // The page of copies, and that of pairs that are not the same.
 #include <bowhist/serve/pages.hpp>
 
-#include <bowhist/core/counted.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/report/copy_pair.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include <bowhist/show/cut_patches.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/patch.hpp>

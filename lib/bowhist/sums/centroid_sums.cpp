@@ -1,10 +1,9 @@
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
-#include <bowhist/core/prefetch.hpp>
-#include <bowhist/core/squared_norm.hpp>
+#include <bowhist/core/large_memory.hpp>
+#include <bowhist/core/nearest.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
 #include <bowhist/sums/exact_sum.hpp>
-#include <bowhist/sums/reduction.hpp>
 #include <bowhist/team/thread_team.hpp>
 
 #include <tbb/blocked_range.h>

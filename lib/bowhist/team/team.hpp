@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -80,5 +81,14 @@ inline ShardRange share_of(const Team &team, std::size_t count) {
 
 /// The bytes of all members end to end, in the order of ranks: each member gets them.
 std::string bytes_of_all(Team &team, std::string own);
+
+/// The line about a member that differs from rank 0.
+/// @param other  what it has: "another vocabulary"
+std::string difference(std::size_t rank, std::string_view other);
+
+/// Compares what all members must have alike.
+/// @param other  what a member has whose text differs from rank 0's: "another vocabulary"
+/// @throws Error{Fault::usage} on all of them alike, naming the first such member
+void require_same(Team &team, std::string_view other, std::string_view text);
 
 } // namespace bowhist

@@ -1,5 +1,6 @@
-#include <bowhist/ops/image_batch.hpp>
 #include <bowhist/train/joined_totals.hpp>
+
+#include <bowhist/ops/image_batch.hpp>
 #include <bowhist/train/train_launch.hpp>
 
 #include <fmt/format.h>

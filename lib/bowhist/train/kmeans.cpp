@@ -1,6 +1,6 @@
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/leave.hpp>
 #include <bowhist/sums/centroid_sums.hpp>

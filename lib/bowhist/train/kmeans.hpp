@@ -1,11 +1,10 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/core/descriptor_rows.hpp>
-#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/training_state.hpp>
-#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/team/team.hpp>
 
 #include <algorithm>

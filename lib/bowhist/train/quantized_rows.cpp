@@ -4,7 +4,7 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/core/default_floats.hpp>
-#include <bowhist/core/squared_norm.hpp>
+#include <bowhist/core/nearest.hpp>
 #include <bowhist/train/quantized_rows.hpp>
 
 #include <hwy/highway.h>

@@ -2,7 +2,7 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/train/train_launch.hpp>
 #include <bowhist/train/word_distances.hpp>
 

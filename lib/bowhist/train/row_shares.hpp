@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
 #include <cstddef>

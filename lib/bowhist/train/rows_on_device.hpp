@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/train/row_feed.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/team/team.hpp>

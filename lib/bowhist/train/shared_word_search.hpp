@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/core/kept_lines.hpp>
-#include <bowhist/team/standing_threads.hpp>
 #include <bowhist/team/thread_team.hpp>
 #include <bowhist/train/device_word_search.hpp>
 #include <bowhist/train/word_search.hpp>

@@ -1,6 +1,5 @@
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/sums/exact_sum.hpp>
-#include <bowhist/sums/reduction.hpp>
 #include <bowhist/train/word_distances.hpp>
 
 #include <algorithm>

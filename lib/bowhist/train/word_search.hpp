@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/core/descriptor_rows.hpp>
-#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/sums/centroid_sums.hpp>
 #include <bowhist/train/word_distances.hpp>
 

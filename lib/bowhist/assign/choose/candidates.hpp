@@ -36,4 +36,8 @@ ChoiceCache cache_of(const LevelRequest &request);
 /// choose_level() where the request's level is auto.
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k);
 
+/// choose_level() where the request names several devices: the choice of each. A device without the
+/// level takes the next lower one that it has; one without any leaves, with a warning.
+LevelChoice choose_on_each(const LevelRequest &request, std::size_t dimensions, std::size_t k);
+
 } // namespace bowhist

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/assign/device/device_search.hpp>
+#include <bowhist/assign/device/device_screen.hpp>
 
 #include <chrono>
 #include <functional>

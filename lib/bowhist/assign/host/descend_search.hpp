@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/level.hpp>
-#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/core/vocabulary.hpp>
 
 #include <cstddef>
 

@@ -1,4 +1,5 @@
 #include <bowhist/assign/host/host_assigner.hpp>
+
 #include <bowhist/core/default_floats.hpp>
 
 #include <omp.h>
@@ -9,6 +10,7 @@
 #include <chrono>
 
 namespace bowhist {
+
 HostAssigner::HostAssigner(MakeHostSearch make_search, const Vocabulary &vocabulary,
                            const AssignOptions &options)
     : make_search_(std::move(make_search)), observer_(options.observer),

@@ -4,7 +4,7 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/bound.hpp>
-#include <bowhist/assign/host/host_search.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/round_up.hpp>

@@ -1,4 +1,4 @@
-#include <bowhist/assign/host/host_search.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/assign/rule.hpp>
 
 namespace bowhist {

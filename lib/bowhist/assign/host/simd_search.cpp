@@ -1,4 +1,4 @@
-#include <bowhist/assign/host/host_search.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>

@@ -1,11 +1,9 @@
 #include <bowhist/duplicates/moves/move_script.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/companions.hpp>
 #include <bowhist/duplicates/moves/file_facts.hpp>
 #include <bowhist/duplicates/moves/on_disk.hpp>
-#include <bowhist/duplicates/moves/script_files.hpp>
 #include <bowhist/duplicates/moves/script_text.hpp>
 #include <bowhist/duplicates/moves/trash.hpp>
 #include <bowhist/io/atomic_file.hpp>

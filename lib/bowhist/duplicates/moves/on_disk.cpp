@@ -1,6 +1,5 @@
 #include <bowhist/duplicates/moves/on_disk.hpp>
 
-#include <bowhist/core/counted.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/duplicates/moves/file_facts.hpp>
 #include <bowhist/library/file_places.hpp>

@@ -55,7 +55,7 @@ struct Twin {
 /// Finds them.
 class Twins {
   public:
-    /// Files that could go are nobody's twin.
+    /// A file that could go is no twin.
     explicit Twins(const Duplicates &found);
 
     /// @return whether each companion has a twin

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/duplicates/pair_report.hpp>
+#include <bowhist/duplicates/pair_check.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
 #include <span>

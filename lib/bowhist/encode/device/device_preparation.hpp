@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/core/preparation.hpp>
-#include <bowhist/device/bundle.hpp>
 #include <bowhist/device/device_descriptors.hpp>
+#include <bowhist/device/kernel_source.hpp>
 #include <bowhist/device/launch_image.hpp>
 
 #include <memory>

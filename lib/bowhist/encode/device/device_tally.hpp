@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/device/bundle.hpp>
 #include <bowhist/device/device_descriptors.hpp>
+#include <bowhist/device/kernel_source.hpp>
 #include <bowhist/device/launch_image.hpp>
 #include <bowhist/encode/tally.hpp>
 

@@ -8,7 +8,7 @@
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/smoothing.hpp>
-#include <bowhist/extract/strongest.hpp>
+#include <bowhist/extract/spread.hpp>
 
 #include <hwy/highway.h>
 

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/device/device_descriptors.hpp>
-#include <bowhist/device/image_list.hpp>
+#include <bowhist/device/uploads.hpp>
 
 #include <memory>
 

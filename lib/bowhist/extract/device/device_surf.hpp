@@ -3,7 +3,6 @@
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/device/device_greys.hpp>
 #include <bowhist/extract/device/device_spread.hpp>
-#include <bowhist/extract/device/device_strongest.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/device/bundle.hpp>
+#include <bowhist/device/kernel_source.hpp>
 #include <bowhist/ops/image_batch.hpp>
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/extract/extractor.hpp>
-#include <bowhist/extract/surf/integral_image.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Haar responses around eight places at a time. Included once for each target.
-#include <bowhist/extract/surf/integral_image.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
 
 #include <hwy/highway.h>
 

@@ -3,11 +3,11 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/extract_launch.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 namespace bowhist {
 namespace {

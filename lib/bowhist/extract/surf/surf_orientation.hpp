@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/descriptors.hpp>
-#include <bowhist/extract/surf/integral_image.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
 
 namespace bowhist {
 

@@ -8,7 +8,7 @@
 namespace bowhist {
 
 /// The first Exif block in a file, whatever the container: a TIFF, from its byte order on. A TIFF
-/// is its own block. Empty where there is none; any bytes will do.
+/// is its own block. Empty if the file has none; any bytes will do.
 std::string_view exif_block(std::string_view file);
 
 /// How the camera was held, 1 (upright) to 8, by an Exif block: a TIFF whose first directory may

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/io/file_room.hpp>
 #include <bowhist/tables/descriptors/descriptor_collection.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/io/byte_source.hpp>
+#include <bowhist/io/input_file.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/core/weights.hpp>

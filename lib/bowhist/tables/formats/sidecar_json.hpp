@@ -1,7 +1,8 @@
 #pragma once
 
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
-#include <bowhist/io/byte_source.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/sidecar.hpp>
 
@@ -117,5 +118,24 @@ std::string sidecar_text(const std::filesystem::path &path, const DescriptorSide
 
 /// All in ASCII or UTF-8, by lines where `indent` is not -1.
 std::string text_of(const nlohmann::ordered_json &values, int indent);
+
+} // namespace bowhist
+
+// The JSON of preparations, in sidecars of vocabularies and in `meta` of models.
+
+namespace bowhist {
+
+/// The steps, "mirroring", "dimensions", "deviation"; without the numbers of whiten.
+nlohmann::ordered_json as_json_without_whiten(const Preparation &preparation);
+
+/// Reads the JSON of as_json_without_whiten(). @throws Error of the file's fault
+Preparation preparation_without_whiten_in(const Section &section);
+
+/// All of it: with whiten also "mean" and "projection", row after row.
+nlohmann::ordered_json as_json(const Preparation &preparation);
+Preparation preparation_in(const Section &section);
+
+/// @throws Error of the file's fault where its parts do not fit together
+void require_whole(const Section &section, const Preparation &preparation);
 
 } // namespace bowhist

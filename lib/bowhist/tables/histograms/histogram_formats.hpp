@@ -2,6 +2,7 @@
 
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/io/input_file.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 #include <bowhist/tables/histograms/histogram_writer.hpp>
 
@@ -76,5 +77,14 @@ std::optional<float> parse_number(std::string_view text);
 
 /// The type of a binary file's values: '<u4' or, when normalized, '<f4'.
 std::string_view npy_type(const HistogramFileInfo &info);
+
+} // namespace bowhist
+
+namespace bowhist {
+
+/// A member of `meta`'s JSON object with a comma behind it; nothing without a rule.
+inline std::string rule_member(const std::string &rule) {
+    return rule.empty() ? "" : "\"rule\": " + json_string(rule) + ", ";
+}
 
 } // namespace bowhist

@@ -1,4 +1,4 @@
-// Reads both .npy and .npz; npy_writer.cpp and npz_writer.cpp describe the formats.
+// Reads both .npy and .npz; npz_writer.cpp and npz_writer.cpp describe the formats.
 
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/name_column.hpp>

@@ -1,4 +1,4 @@
-// Rows of images, by ending; .npz is in row_npz_writer.cpp:
+// Rows of images, by ending; .npz is in npz_writer.cpp:
 //
 //     .npy    n×D, int8 of codes, else float32; without names, in the inputs' order
 //     .csv    a line of names, image,descriptors,v0,v1,... (of codes c0,c1,...), then a line for

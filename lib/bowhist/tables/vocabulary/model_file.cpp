@@ -27,7 +27,6 @@
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npz.hpp>
-#include <bowhist/tables/formats/preparation_json.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/vocabulary_tree.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <filesystem>

@@ -9,8 +9,8 @@
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/core/release.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>

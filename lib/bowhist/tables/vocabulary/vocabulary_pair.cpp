@@ -7,13 +7,12 @@
 // At every moment the sidecar has a record with the fingerprint of the c.bin beside it, and a
 // reader takes that one.
 
-#include <bowhist/tables/vocabulary/pair_replacement.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
-#include <bowhist/tables/formats/preparation_json.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 

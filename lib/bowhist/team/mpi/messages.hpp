@@ -1,12 +1,19 @@
 #pragma once
 
 #include <mpi.h>
+#include <sys/types.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 namespace bowhist {
 
@@ -40,5 +47,33 @@ void broadcast(MPI_Comm team, int root, std::string &bytes);
 
 void send(MPI_Comm team, int to, std::string_view bytes);
 std::string receive(MPI_Comm team, int from);
+
+/// The values that members have in common once they have met.
+struct Meeting {
+    static constexpr std::size_t room = 480; ///< below the 4 KiB that Open MPI sends at once
+
+    std::int32_t lowest; ///< minus the lowest rank without a result; minus all ranks: each has one
+    std::int32_t works;  ///< 1: some have a result
+    std::array<std::uint64_t, room> sums{}; ///< of few numbers, which need no call of their own
+};
+
+/// Joins those of two members, as MPI calls it (MPI_User_function).
+void join_meetings(void *some, void *all, int *count, MPI_Datatype *type);
+
+/// Watches other processes of this machine, on a thread of its own, until one ends.
+class PeerWatch {
+  public:
+    /// @param peers  processes; 0 for those that are not watched
+    /// @param gone  called once with the place of one that has ended; does not return
+    PeerWatch(const std::vector<pid_t> &peers, std::function<void(std::size_t peer)> gone);
+    /// Ends the watch.
+    ~PeerWatch();
+    PeerWatch(const PeerWatch &) = delete;
+    PeerWatch &operator=(const PeerWatch &) = delete;
+
+  private:
+    int stop_;
+    std::jthread thread_;
+};
 
 } // namespace bowhist

@@ -2,11 +2,9 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/team/launcher.hpp>
-#include <bowhist/team/mpi/meeting.hpp>
 #include <bowhist/team/mpi/messages.hpp>
-#include <bowhist/team/mpi/peer_watch.hpp>
 #include <bowhist/team/mpi/transport.hpp>
-#include <bowhist/team/same.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <fmt/format.h>
 

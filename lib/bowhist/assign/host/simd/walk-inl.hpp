@@ -2,7 +2,7 @@
 // all words, in tiles that stay in registers. Included once for each target.
 #include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/assign/host/simd/screen.hpp>
-#include <bowhist/core/prefetch.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <hwy/highway.h>

@@ -1,8 +1,8 @@
 #include <bowhist/pictures/codecs/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/core/release.hpp>
 #include <bowhist/pictures/codecs/rgba_rows.hpp>
 #include <bowhist/pictures/container/heif_still.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/core/release.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/pictures/codecs/opencv/samples.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 

@@ -1,7 +1,7 @@
 #include <bowhist/pictures/codecs/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/core/release.hpp>
+#include <bowhist/core/large_memory.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/raster.hpp>
 

@@ -1,13 +1,4 @@
-// Groups that later runs continue, as JSON:
-//
-//     {"groups": [{"group": 0, "name": "", "words": [3, 17], "images": ["a.jpg", ...]}, ...],
-//      "nowhere": ["b.jpg", ...], "resolution": 1.0, "model": "fingerprint",
-//      "found": "fingerprint", "version": "0.1.0"}
-//
-// Images are paths as in JSON lines of histograms. Beside it, groups.json.npz holds the model and
-// the images' codes (vocabulary/model_file.cpp).
-
-#include <bowhist/tables/histograms/stored_groups.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
@@ -23,6 +14,15 @@
 #include <set>
 
 namespace bowhist {
+
+// Groups that later runs continue, as JSON:
+//
+//     {"groups": [{"group": 0, "name": "", "words": [3, 17], "images": ["a.jpg", ...]}, ...],
+//      "nowhere": ["b.jpg", ...], "resolution": 1.0, "model": "fingerprint",
+//      "found": "fingerprint", "version": "0.1.0"}
+//
+// Images are paths as in JSON lines of histograms. Beside it, groups.json.npz holds the model and
+// the images' codes (vocabulary/model_file.cpp).
 namespace {
 
 /// A group's number takes memory, whether or not there are groups below it. More images may have

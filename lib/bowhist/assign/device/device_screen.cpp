@@ -1,4 +1,5 @@
-#include <bowhist/assign/device/device_search.hpp>
+#include <bowhist/assign/device/device_screen.hpp>
+
 #include <bowhist/assign/device/rule_probe.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>

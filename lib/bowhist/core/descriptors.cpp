@@ -1,4 +1,4 @@
-#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/descriptors.hpp>
 
 #include <algorithm>
 
