@@ -3,6 +3,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/content_hash.hpp>
 #include <bowhist/library/integrity.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/segment_update.hpp>
@@ -13,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -121,6 +124,9 @@ class DrawnLibrary {
         StoredModel model;
         model.kind = kind;
         model.size = size;
+        const auto words = static_cast<std::uint32_t>(size); // as a c.bin begins
+        model.model.resize(sizeof words + size);
+        std::memcpy(model.model.data(), &words, sizeof words);
         return model;
     }
 
@@ -136,8 +142,9 @@ class DrawnLibrary {
     }
 
     RowId put(Catalogue &catalogue, const Drawn &image) {
-        std::string hash(reinterpret_cast<const char *>(image.code.data()), dimensions);
-        for (const std::uint32_t word : image.words) hash += static_cast<char>(word);
+        std::string bytes(reinterpret_cast<const char *>(image.code.data()), dimensions);
+        for (const std::uint32_t word : image.words) bytes += static_cast<char>(word);
+        const std::string hash = content_hash(bytes);
         if (const auto known = catalogue.content(hash)) return known->id;
         ContentRow row{.hash = hash, .width = 4, .height = 3};
         row.words.emplace();

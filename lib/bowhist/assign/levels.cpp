@@ -30,11 +30,6 @@ struct KernelNeeds {
     bool centroids_in_constant_memory = false; ///< k is then done in passes
 };
 
-/// Makes the screen of a kernel of the ladder.
-/// @param source  its file of cl/
-/// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
-MakeScreen ladder_screen(std::string_view source, const KernelNeeds &needs);
-
 constexpr std::size_t default_group = 64; // the listings' own; a multiple of every GPU's width
 constexpr std::size_t smallest_group = 8;
 
@@ -215,6 +210,9 @@ double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensi
     return sizeof(float) * (transposed + descriptors + centroids + word_and_count);
 }
 
+/// Makes the screen of a kernel of the ladder.
+/// @param source  its file of cl/
+/// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
 MakeScreen ladder_screen(std::string_view source, const KernelNeeds &needs) {
     return [source, needs](const std::shared_ptr<Device> &device, const Vocabulary &vocabulary,
                            const Buffer<float> &centroids, const AssignOptions &options) {

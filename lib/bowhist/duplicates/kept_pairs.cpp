@@ -22,13 +22,6 @@ namespace {
 
 // The proposals of an image as a library keeps them.
 
-/// @param numbers  today's numbers of images, by those of the time when these were kept; images
-///                 that left, or are no longer what they were, have none
-/// @return nothing where other candidates were wanted, and where an image that left leaves room for
-///         one that is not known
-std::optional<Proposals> proposals_of_bytes(std::string_view bytes, std::size_t most,
-                                            const std::map<std::size_t, std::uint32_t> &numbers);
-
 constexpr std::uint32_t score_bits = 32; ///< a score of one part is at most 2²⁴
 
 void write(const std::vector<ScoredImage> &images, NumberWriter &writer) {
@@ -61,6 +54,10 @@ std::string proposals_as_bytes(const Proposals &proposals, std::size_t most) {
     return std::move(writer.bytes);
 }
 
+/// @param numbers  today's numbers of images, by those of the time when these were kept; images
+///                 that left, or are no longer what they were, have none
+/// @return nothing where other candidates were wanted, and where an image that left leaves room for
+///         one that is not known
 std::optional<Proposals> proposals_of_bytes(std::string_view bytes, std::size_t most,
                                             const std::map<std::size_t, std::uint32_t> &numbers) {
     NumberReader reader(bytes);

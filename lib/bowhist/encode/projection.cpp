@@ -18,7 +18,18 @@ namespace bowhist {
 namespace {
 
 /// Adds factor × values to sums, one by one.
-void add_scaled(double factor, const double *values, std::size_t size, double *sums);
+BOWHIST_FOR_EACH_CPU
+void add_scaled(double factor, const double *values, std::size_t size, double *sums) {
+    for (std::size_t i = 0; i < size; ++i) sums[i] += factor * values[i];
+}
+
+/// The product of two rows (core/projection.hpp), exact in 32 bits.
+BOWHIST_FOR_EACH_CPU
+std::int32_t product_of(const std::int16_t *a, const std::int16_t *b, std::size_t size) {
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < size; ++i) sum += std::int32_t{a[i]} * b[i];
+    return sum;
+}
 
 /// Numbers from -1 to 1.
 std::vector<double> fixed_start(std::size_t size) {
@@ -125,11 +136,6 @@ class Subspace {
     std::vector<double> vectors_;
 };
 
-BOWHIST_FOR_EACH_CPU
-void add_scaled(double factor, const double *values, std::size_t size, double *sums) {
-    for (std::size_t i = 0; i < size; ++i) sums[i] += factor * values[i];
-}
-
 /// The eigenvectors of the largest values of a symmetric matrix without negative ones, at most
 /// `count` and at most n, by subspace iteration with 32 vectors to spare. The largest are found
 /// nearly exactly; where values lie close together near the last, their span is.
@@ -150,16 +156,6 @@ Eigenvectors leading_eigenvectors(const std::vector<double> &matrix, std::size_t
         observer.progress("projection rounds", static_cast<std::size_t>(round + 1), rounds);
     }
     return subspace.eigenvectors(std::min(n, count), observer);
-}
-
-/// The product of two rows (core/projection.hpp), exact in 32 bits.
-std::int32_t product_of(const std::int16_t *a, const std::int16_t *b, std::size_t size);
-
-BOWHIST_FOR_EACH_CPU
-std::int32_t product_of(const std::int16_t *a, const std::int16_t *b, std::size_t size) {
-    std::int32_t sum = 0;
-    for (std::size_t i = 0; i < size; ++i) sum += std::int32_t{a[i]} * b[i];
-    return sum;
 }
 
 /// n² times the products of centered rows, each rounded once: n×n.

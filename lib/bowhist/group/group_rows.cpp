@@ -20,12 +20,6 @@
 namespace bowhist {
 namespace {
 
-/// Adds levels and the tree to a grouping, as far as they are asked for. The tree of methods
-/// without merges is that of the levels.
-/// @param merges  of the kept rows; empty: the method has none
-void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
-               const GroupRequest &request, Grouping &grouping, Observer &observer);
-
 Tree tree_of_merges(const DistinctRows &distinct, const Kept &kept,
                     const std::vector<Merge> &merges) {
     LevelLabels numbers(kept.places.size());
@@ -57,6 +51,9 @@ void hold_in_levels(const LevelLabels &of_rows, std::vector<LevelLabels> &levels
     }
 }
 
+/// Adds levels and the tree to a grouping, as far as they are asked for. The tree of methods
+/// without merges is that of the levels.
+/// @param merges  of the kept rows; empty: the method has none
 void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
                const GroupRequest &request, Grouping &grouping, Observer &observer) {
     const bool merged = !merges.empty();

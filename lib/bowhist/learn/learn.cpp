@@ -42,15 +42,6 @@ struct CountRequest {
     Team *team = &one_process();   ///< who share the images
 };
 
-/// In how many of the inputs each word occurs, all of their descriptors counted. An input that
-/// cannot be used is left out without a line: an earlier reading reported it. Words are exact, and
-/// so are the frequencies.
-/// @throws as stream_descriptors and the assigner; nothing where no image has descriptors
-std::optional<WordFrequencies> count_words(const CountRequest &request,
-                                           std::span<const Input> inputs,
-                                           const Extractor &extractor, const LevelChoice &level,
-                                           StreamOptions options, Observer &observer);
-
 /// Keeps no row, but its part in the frequencies.
 class Tally : public HistogramWriter {
   public:
@@ -70,6 +61,10 @@ class Tally : public HistogramWriter {
     WordFrequencies frequencies;
 };
 
+/// In how many of the inputs each word occurs, all of their descriptors counted. An input that
+/// cannot be used is left out without a line: an earlier reading reported it. Words are exact, and
+/// so are the frequencies.
+/// @throws as stream_descriptors and the assigner; nothing where no image has descriptors
 std::optional<WordFrequencies> count_words(const CountRequest &request,
                                            std::span<const Input> inputs,
                                            const Extractor &extractor, const LevelChoice &level,

@@ -66,15 +66,19 @@ class ImageRows {
     WholeRows rows_;
 };
 
-/// Adds an image, its code and the words that it shows.
-void add_code(CodedImages &to, EncodedImage &&encoded);
-
 void ImageRows::add(EncodedImage &&encoded) {
     images_.push_back(
         {std::move(encoded.image), std::move(encoded.shown), encoded.descriptors > 0});
     if (encoded.descriptors == 0) return;
     const std::vector<std::int16_t> row = whole_row(encoded.row);
     rows_.values.insert(rows_.values.end(), row.begin(), row.end());
+}
+
+/// Adds an image, its code and the words that it shows.
+void add_code(CodedImages &to, EncodedImage &&encoded) {
+    to.images.push_back(std::move(encoded.image));
+    to.shown.add(encoded.shown);
+    to.codes.values.insert(to.codes.values.end(), encoded.code.begin(), encoded.code.end());
 }
 
 void ImageRows::add_codes(const Projection &projection, CodedImages &to) const {
@@ -89,15 +93,6 @@ void ImageRows::add_codes(const Projection &projection, CodedImages &to) const {
     }
 }
 
-void add_code(CodedImages &to, EncodedImage &&encoded) {
-    to.images.push_back(std::move(encoded.image));
-    to.shown.add(encoded.shown);
-    to.codes.values.insert(to.codes.values.end(), encoded.code.begin(), encoded.code.end());
-}
-
-/// root,whiten:48,position,scale,contrast and, where it is known how, mirror.
-PreparationSteps usual_steps(const Recipe &recipe);
-
 /// The request with a model's defaults: `dense` gets patches of 8,16,24,32,48,64 pixels at a step
 /// of 8 where no others were asked for.
 RecipeRequest with_model_defaults(RecipeRequest asked) {
@@ -107,6 +102,7 @@ RecipeRequest with_model_defaults(RecipeRequest asked) {
     return asked;
 }
 
+/// root,whiten:48,position,scale,contrast and, where it is known how, mirror.
 PreparationSteps usual_steps(const Recipe &recipe) {
     const bool mirrors = mirroring_of(recipe) != Mirroring::none;
     return parse_preparation(mirrors ? "root,whiten:48,position,scale,contrast,mirror"

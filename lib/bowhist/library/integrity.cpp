@@ -24,12 +24,6 @@
 namespace bowhist {
 namespace {
 
-/// Adds the differences of the index of search from the descriptions that it was made of. Reads
-/// both.
-/// @throws Error{Fault::interrupted}; Error{Fault::input} for a damaged index
-void check_segments(Database &database, const Observer &observer,
-                    std::vector<std::string> &damages);
-
 std::uint64_t hash_of(std::uint32_t word, std::uint32_t count) {
     const std::array<std::uint32_t, 2> pair = {word, count};
     return XXH3_64bits(pair.data(), sizeof(pair));
@@ -121,6 +115,9 @@ void check_places(Database &database, SegmentRows &rows, const std::vector<Segme
                 fmt::format("the index of search: content {} is missing", described.number(0)));
 }
 
+/// Adds the differences of the index of search from the descriptions that it was made of. Reads
+/// both.
+/// @throws Error{Fault::interrupted}; Error{Fault::input} for a damaged index
 void check_segments(Database &database, const Observer &observer,
                     std::vector<std::string> &damages) {
     SegmentRows rows(database);

@@ -15,13 +15,6 @@
 namespace bowhist {
 namespace {
 
-/// Makes one segment of several, and deletes them. Images that the library no longer has are left
-/// out. It is several transactions: the rows of a run that was ended among them belong to no
-/// segment, and are erased by the next one.
-/// @param segments  neighbors, the last of all among them
-void merge_into_one(Database &database, SegmentRows &rows, std::span<const Segment> segments,
-                    Observer &observer);
-
 class Merging {
   public:
     Merging(Database &database, SegmentRows &rows, std::span<const Segment> segments,
@@ -162,6 +155,10 @@ class Merging {
     std::size_t bytes_ = 0;
 };
 
+/// Makes one segment of several, and deletes them. Images that the library no longer has are left
+/// out. It is several transactions: the rows of a run that was ended among them belong to no
+/// segment, and are erased by the next one.
+/// @param segments  neighbors, the last of all among them
 void merge_into_one(Database &database, SegmentRows &rows, std::span<const Segment> segments,
                     Observer &observer) {
     Merging(database, rows, segments, observer).run();

@@ -30,13 +30,6 @@
 namespace bowhist {
 namespace {
 
-/// The models of a library, which a new one takes or learns from the images of a run.
-/// @throws as models_for; input where no image is there; interrupted, with a line that says what is
-///         kept of models that were being learned
-LibraryModels models_of_run(Catalogue &catalogue, const IndexRequest &request,
-                            const LibrarySettings &settings, const Targets &targets,
-                            Observer &observer);
-
 void require_held(bool holds, std::size_t k, const RecipeRequest &recipe, const char *kind,
                   const std::filesystem::path &library) {
     if (holds || (k == 0 && recipe.given.empty())) return;
@@ -83,6 +76,9 @@ void require_own_models(Catalogue &catalogue, const IndexRequest &request,
     }
 }
 
+/// The models of a library, which a new one takes or learns from the images of a run.
+/// @throws as models_for; input where no image is there; interrupted, with a line that says what is
+///         kept of models that were being learned
 LibraryModels models_of_run(Catalogue &catalogue, const IndexRequest &request,
                             const LibrarySettings &settings, const Targets &targets,
                             Observer &observer) {

@@ -17,9 +17,6 @@
 namespace bowhist {
 namespace {
 
-/// "dress 83 of 100", as text: the most frequent label of a group; empty of one without labels.
-std::string most_frequent_label(const Agreement &agreement, std::int32_t group);
-
 constexpr std::size_t most_columns = 50; ///< labels beside groups
 
 /// The labels that a table shows, ascending: the most frequent, of equal ones the first.
@@ -79,6 +76,7 @@ std::string agreement_table(const Agreement &agreement) {
     return table + "</tbody></table></div></details>\n";
 }
 
+/// "dress 83 of 100", as text: the most frequent label of a group; empty of one without labels.
 std::string most_frequent_label(const Agreement &agreement, std::int32_t group) {
     const auto found = std::ranges::lower_bound(agreement.groups, group);
     if (found == agreement.groups.end() || *found != group) return {};

@@ -30,11 +30,6 @@ struct SizedImage {
     int height = 0;
 };
 
-/// A result in a grid: its thumbnail, rank and score; if it was checked, how many keypoints agree,
-/// in a button with the data of their lines (look/results.js).
-std::string result_figure(const SizedImage &asked, const SizedImage &image, std::size_t rank,
-                          const FoundImage &found, const std::optional<ImageRegion> &region);
-
 std::string text_of(const AffineMap &map) {
     return fmt::format("{:.3f} {:.3f} {:.1f} / {:.3f} {:.3f} {:.1f}", map.a11, map.a12, map.tx,
                        map.a21, map.a22, map.ty);
@@ -93,6 +88,8 @@ std::string asked_element(const SizedImage &query, const std::optional<ImageRegi
         region->y, region->width, region->height);
 }
 
+/// A result in a grid: its thumbnail, rank and score; if it was checked, how many keypoints agree,
+/// in a button with the data of their lines (look/results.js).
 std::string result_figure(const SizedImage &asked, const SizedImage &image, std::size_t rank,
                           const FoundImage &found, const std::optional<ImageRegion> &region) {
     std::string note = fmt::format("rank {}, score {:.3f}", rank, found.score);

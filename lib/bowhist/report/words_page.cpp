@@ -87,9 +87,6 @@ inline bool is_everywhere(const WordUse &use, std::uint64_t images) {
     return images > 1 && 2 * use.images > images;
 }
 
-/// A drawing of how many words occur how often: never, once, 2 to 4 times, 5 to 9 …
-std::string histogram_of(const std::vector<WordUse> &uses);
-
 std::string percent(double share) {
     return fmt::format("{:.{}f}\u00a0%", 100 * share, share < 0.1 ? 1 : 0);
 }
@@ -157,6 +154,7 @@ std::string tiles_of(const ShownVocabulary &shown) {
     return tiles + "</div>\n";
 }
 
+/// A drawing of how many words occur how often: never, once, 2 to 4 times, 5 to 9 …
 std::string histogram_of(const std::vector<WordUse> &uses) {
     constexpr double row = 20, from = 118, to = plot_width - 50;
     const std::vector<Bin> bins = bins_of(uses);

@@ -25,15 +25,6 @@
 namespace bowhist {
 namespace {
 
-/// The queries that are named, in order, without their places in the library. The argument "-" is
-/// an image on standard input, which is read here.
-/// @param skip  gets a line for each input that is no image
-/// @param skipped  counts what list_given_inputs() skips
-/// @throws as list_given_inputs; Error{Fault::usage} where standard input is named twice
-std::vector<SearchQuery> list_queries(const InputSource &source, bool strict, Observer &observer,
-                                      const std::function<void(const std::string &)> &skip,
-                                      std::size_t &skipped);
-
 std::string read_standard_input(const Observer &observer) {
     std::string bytes;
     std::string piece(std::size_t{1} << 16U, '\0');
@@ -54,6 +45,11 @@ bool takes_standard_input(const InputSource &source) {
     return times == 1;
 }
 
+/// The queries that are named, in order, without their places in the library. The argument "-" is
+/// an image on standard input, which is read here.
+/// @param skip  gets a line for each input that is no image
+/// @param skipped  counts what list_given_inputs() skips
+/// @throws as list_given_inputs; Error{Fault::usage} where standard input is named twice
 std::vector<SearchQuery> list_queries(const InputSource &source, bool strict, Observer &observer,
                                       const std::function<void(const std::string &)> &skip,
                                       std::size_t &skipped) {

@@ -21,9 +21,6 @@
 namespace bowhist {
 namespace {
 
-/// False for an archive without descriptors or with histograms; true for one that does not open.
-bool may_be_descriptor_npz(const std::filesystem::path &path);
-
 // One image's descriptors as .npz (npz.hpp):
 //
 //     descriptors.npy  n×D, float32
@@ -81,6 +78,7 @@ void write_npz_descriptors(const std::filesystem::path &path, const Descriptors 
     archive.commit();
 }
 
+/// False for an archive without descriptors or with histograms; true for one that does not open.
 bool may_be_descriptor_npz(const std::filesystem::path &path) {
     try {
         const InputFile file(path, Fault::input);

@@ -22,7 +22,7 @@
 
 namespace bowhist {
 
-// The dictionary in the header of an .npy (npy.cpp): Python's notation.
+// The dictionary in the header of an .npy: Python's notation.
 
 namespace {
 

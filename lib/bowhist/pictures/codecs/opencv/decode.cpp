@@ -23,12 +23,6 @@
 namespace bowhist {
 namespace {
 
-/// The page of a TIFF that its header chose, as it is stored: not turned. libtiff makes 8 bits of
-/// samples that have fewer and of kinds of color other than red, green and blue; its alpha is
-/// mostly multiplied. All others are taken as they lie, in strips or tiles, together or apart.
-/// @throws Error{Fault::input} without a path: damaged, or a kind that libtiff does not read
-Samples read_tiff(std::string_view bytes, const ImageHeader &header);
-
 /// libtiff's images of red, green, blue and alpha.
 class RgbaImage {
   public:
@@ -130,6 +124,10 @@ bool is_for_rgba(const TiffLayout &layout) {
     return !is_plain || (is_small && layout.format == SAMPLEFORMAT_UINT);
 }
 
+/// The page of a TIFF that its header chose, as it is stored: not turned. libtiff makes 8 bits of
+/// samples that have fewer and of kinds of color other than red, green and blue; its alpha is
+/// mostly multiplied. All others are taken as they lie, in strips or tiles, together or apart.
+/// @throws Error{Fault::input} without a path: damaged, or a kind that libtiff does not read
 Samples read_tiff(std::string_view bytes, const ImageHeader &header) {
     const TiffFile file(bytes, header.directory);
     const TiffLayout layout(file);
