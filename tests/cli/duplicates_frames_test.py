@@ -72,7 +72,7 @@ class Copies(CopiesTest):
         lines = [f"{line:02d}   {line * 37 % 91} pieces of {line % 7 + 1} things at {line * 13 % 100}.{line * 7 % 90 + 10}" for line in range(25)]
         other_number, other_line = list(lines), list(lines)
         other_number[12] = lines[12].replace("56", "58")
-        other_line[20] = "20   Something else that nobody had asked for"
+        other_line[20] = "20   Something else that was not asked for"
 
         def letter(*pages):
             found = []

@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/local_change.hpp>
+#include <bowhist/duplicates/pixel_comparison.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -104,7 +104,7 @@ TEST_CASE("capture time: An offset from UTC follows its own time") {
     }
 }
 
-TEST_CASE("capture time: Clocks that nobody set, and ran on, write a default") {
+TEST_CASE("capture time: Clocks that were never set, and ran on, write a default") {
     for (const auto *time :
          {"0001-01-01T00:00:00", "0001-07-09T12:31:00", "1970-01-01T00:00:00",
           "1970-01-31T23:59:59", "1980-01-01T00:01:12", "1980-01-30T08:00:00",

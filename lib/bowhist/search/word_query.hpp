@@ -30,7 +30,8 @@ class AddingOrder {
     /// in front.
     struct Pile {
         std::uint32_t of_block = 0;
-        std::uint32_t mixed = 0; ///< bitmaps of the block in the eight of both; 0: there is none
+        std::uint32_t mixed =
+            0; ///< bitmaps of the block in the eight of both; 0 without such an eight
         std::uint32_t of_results = 0;
     };
 

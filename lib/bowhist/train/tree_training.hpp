@@ -15,7 +15,7 @@ inline constexpr std::size_t all_members = static_cast<std::size_t>(-1);
 /// The member that trains each node of a tree, so that all have about as many descriptors: the
 /// largest node goes first, to the member with the fewest so far.
 /// @param sizes  descriptors of each node
-/// @param large  nodes of so many and more are trained by all
+/// @param large  nodes of at least this many descriptors are trained by all
 std::vector<std::size_t> owners_of(std::span<const std::size_t> sizes, std::size_t large,
                                    std::size_t members);
 

@@ -42,7 +42,7 @@ std::optional<JpegShape> shape_of(std::string_view jpeg) {
     return shape;
 }
 
-/// Whether a picture tells how to show another one: a gain map, a depth map or a matte.
+/// Whether a picture only helps to show another one: a gain map, a depth map or a matte.
 bool is_auxiliary(std::string_view jpeg) {
     static constexpr std::array marks{"/hdr-gain-map/"sv, "iso:ts:21496"sv, ":aux:"sv};
     const std::string_view head =
