@@ -38,7 +38,7 @@ Image with_noise(Image image, int most) {
 }
 
 LocalChange changed(const Image &lower, const Image &upper) {
-    return local_change(lay_over(lower, upper, {}));
+    return look_locally(lay_over(lower, upper, {})).change;
 }
 
 TEST_CASE("local change: a copy has none, whatever its noise") {
@@ -64,7 +64,7 @@ TEST_CASE("local change: a small thing is clear among others and on a plain grou
 TEST_CASE("local change: images smaller than a window have none") {
     Overlay overlay;
     overlay.width = overlay.height = 7;
-    CHECK(local_change(overlay).most == 0);
+    CHECK(look_locally(overlay).change.most == 0);
 }
 
 } // namespace

@@ -25,7 +25,7 @@ constexpr double least_crossings = 30; ///< pixels of a side
 constexpr float beyond_blur = 2;       ///< pixels from the edge
 constexpr int ground_levels = 24;      ///< that plain ground may differ by
 constexpr double visible_texture = 6;  ///< deviation of a block's levels
-constexpr double mirror_correlation = 0.9; ///< doubles have 0.97 and more, lakes less than 0.7
+constexpr double mirror_correlation = 0.8; ///< of what changes within blocks
 constexpr double mirrored_share = 0.8;     ///< of what lies beyond: it may be wider than the other
 constexpr double mirror_seam = 100;        ///< of a mirrored image beside itself, which has no seam
 
@@ -266,11 +266,28 @@ double level_at(const Image &image, double x, double y) {
            below * ((1 - right) * next[0] + right * next[1]);
 }
 
-/// Whether what lies beyond is the other image again, mirrored at the edge.
+/// Sums of two levels of each pixel in a block.
+struct PairSums {
+    double n = 0, one = 0, other = 0, ones = 0, others = 0, both = 0;
+
+    void add(double level, double mirrored) {
+        n += 1;
+        one += level;
+        other += mirrored;
+        ones += level * level;
+        others += mirrored * mirrored;
+        both += level * mirrored;
+    }
+};
+
+/// Whether what lies beyond is the other image again, mirrored at the edge. Only what changes
+/// within blocks says so: sky above and sand below are mirror images of themselves.
 bool is_mirrored_beyond(const Image &image, const AffineMap &map, const Image &other) {
     if (std::min(other.width, other.height) < 2 || other.pixels.empty()) return false;
-    double beyond = 0, n = 0, sum = 0, mirrored_sum = 0, squares = 0, mirrored_squares = 0,
-           both = 0;
+    const int columns = image.width / block_side + 1, rows = image.height / block_side + 1;
+    std::vector<PairSums> blocks(static_cast<std::size_t>(columns) *
+                                 static_cast<std::size_t>(rows));
+    double beyond = 0, n = 0;
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
             const double u = map.a11 * x + map.a12 * y + map.tx;
@@ -280,20 +297,21 @@ bool is_mirrored_beyond(const Image &image, const AffineMap &map, const Image &o
             ++beyond;
             const double across = folded(u, other.width), down = folded(v, other.height);
             if (std::min(across, down) < 0 || across > right || down > bottom) continue;
-            const double level = image.pixels[static_cast<std::size_t>(y * image.width + x)];
-            const double mirrored = level_at(other, across, down);
             ++n;
-            sum += level;
-            mirrored_sum += mirrored;
-            squares += level * level;
-            mirrored_squares += mirrored * mirrored;
-            both += level * mirrored;
+            blocks[static_cast<std::size_t>(y / block_side * columns + x / block_side)].add(
+                image.pixels[static_cast<std::size_t>(y * image.width + x)],
+                level_at(other, across, down));
         }
     if (n == 0 || n < mirrored_share * beyond) return false;
-    const double common = n * both - sum * mirrored_sum;
+    double common = 0, squares = 0, mirrored_squares = 0;
+    for (const PairSums &block : blocks) {
+        if (block.n == 0) continue;
+        common += block.both - block.one * block.other / block.n;
+        squares += block.ones - block.one * block.one / block.n;
+        mirrored_squares += block.others - block.other * block.other / block.n;
+    }
     return common > 0 &&
-           common * common >= mirror_correlation * mirror_correlation * (n * squares - sum * sum) *
-                                  (n * mirrored_squares - mirrored_sum * mirrored_sum);
+           common * common >= mirror_correlation * mirror_correlation * squares * mirrored_squares;
 }
 
 } // namespace

@@ -57,6 +57,7 @@ class DuplicateSearch {
                            : search_candidates(searched_, most, observer_);
             check(candidate_pairs(search.proposals));
             check(pairs_with_the_best());
+            add_witnessed();
             compare_pixel_hashes();
             read_qualities();
             divide(result);
@@ -168,6 +169,9 @@ class DuplicateSearch {
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const CandidatePair &pair = checked[i].pair;
             const Judgement &judgement = judgements[i];
+            if (!judgement.copy && !judgement.different && !unproven[i] && !stills[i] &&
+                judge(checked[i], request_.match, Witness::agrees_with_both).copy)
+                waiting_.push_back(checked[i]);
             if (are_not_same(pair.first, pair.second)) continue;
             if (judgement.different) agreements_.add_difference(pair.first, pair.second);
             if (searched_.has_reference() &&
@@ -179,6 +183,32 @@ class DuplicateSearch {
                                  .judgement = judgement,
                                  .unproven = unproven[i] != 0,
                                  .frame = stills[i]});
+        }
+    }
+
+    /// Joins pairs of few places that another image agrees with, as the original's mirror image
+    /// does with the original and with its part under a text.
+    void add_witnessed() {
+        std::map<std::uint32_t, std::set<std::uint32_t>> bare, any; // by what lies over them
+        for (const Agreement &agreement : agreements_.all()) {
+            const auto [first, second, mirrored] = agreement.pair.pair;
+            if (!agreement.is_copy()) continue;
+            for (const auto &[one, other] : {std::pair(first, second), std::pair(second, first)}) {
+                any[one].insert(other);
+                if (!agreement.judgement.overlaid) bare[one].insert(other);
+            }
+        }
+        const auto agree = [&](std::uint32_t one, std::uint32_t other) {
+            return std::ranges::any_of(
+                bare[one], [&](std::uint32_t witness) { return any[other].contains(witness); });
+        };
+        for (CheckedPair &pair : waiting_) {
+            const auto [first, second, mirrored] = pair.pair;
+            if (agreements_.contains(first, second) || agreements_.differ(first, second) ||
+                are_not_same(first, second) || !(agree(first, second) || agree(second, first)))
+                continue;
+            const Judgement judgement = judge(pair, request_.match, Witness::agrees_with_both);
+            agreements_.add({.pair = std::move(pair), .judgement = judgement});
         }
     }
 
@@ -286,6 +316,7 @@ class DuplicateSearch {
     KeptPairs kept_;
     FrameCounts frame_counts_;
     std::set<CandidatePair> compared_;
+    std::vector<CheckedPair> waiting_; ///< for an image that agrees with both
     Agreements agreements_;
 };
 

@@ -110,7 +110,11 @@ double block_edges(const Image &image, int step) {
 
 } // namespace
 
-PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
+namespace {
+
+/// @param inset  how much of the longer side is left out at each edge
+/// @param edge   and how many pixels
+PartOfImage part_under(const AffineMap &map, const PartOfImage &other, double inset, double edge) {
     std::array<double, 4> x{}, y{};
     std::size_t corner = 0;
     for (const int u : {other.left, other.right})
@@ -124,9 +128,18 @@ PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
     const auto pixel = [&](double at) {
         return static_cast<int>(std::clamp(at, -most, most) + 0.5);
     };
-    // without its edges, which lie beside those of a frame
-    const double inset = 0.02 * std::max(right - left, bottom - top) + 2;
-    return {pixel(left + inset), pixel(top + inset), pixel(right - inset), pixel(bottom - inset)};
+    const double by = inset * std::max(right - left, bottom - top) + edge;
+    return {pixel(left + by), pixel(top + by), pixel(right - by), pixel(bottom - by)};
+}
+
+} // namespace
+
+PartOfImage holding_part(const AffineMap &map, const PartOfImage &other) {
+    return part_under(map, other, 0, 0);
+}
+
+PartOfImage part_under(const AffineMap &map, const PartOfImage &other) {
+    return part_under(map, other, 0.02, 2);
 }
 
 PartOfImage common_part(const PartOfImage &one, const PartOfImage &other) {

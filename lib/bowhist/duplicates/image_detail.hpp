@@ -17,8 +17,10 @@ struct PartOfImage {
     bool operator==(const PartOfImage &) const = default;
 };
 
-/// The least part of an image that holds another one, without the edges of that.
+/// The least part of an image that holds a part of another one.
 /// @param map  from the other one
+PartOfImage holding_part(const AffineMap &map, const PartOfImage &other);
+/// The same without its edges, which lie beside those of a frame.
 PartOfImage part_under(const AffineMap &map, const PartOfImage &other);
 PartOfImage common_part(const PartOfImage &one, const PartOfImage &other);
 

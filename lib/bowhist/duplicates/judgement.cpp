@@ -17,7 +17,7 @@ constexpr std::size_t least_shifts = 6; ///< blocks whose shift is known
 constexpr double least_overlap = 0.5;
 
 // Same picture with something laid over it
-constexpr std::size_t overlaid_places = 24;
+constexpr std::size_t overlaid_places = 24, witnessed_places = 12;
 constexpr double overlaid_overlap = 0.8;
 constexpr double most_alone = 0.12; ///< blocks that each image has alone, to those that agree
 
@@ -121,7 +121,7 @@ bool cuts_to_cell(const PixelComparison &pixels, bool of_first) {
 }
 
 /// Which image has something laid over it: it begins edges where the other continues.
-enum class Laid { over_none, over_first, over_second, unclear };
+enum class Laid { over_none, over_first, over_second, clipped_first, clipped_second, unclear };
 
 /// Strokes decide if nothing but strokes differs. A test on 60 photographs with 782 letters over
 /// them, which set no limit here, takes 3 for letters of the bare photograph. All edges together
@@ -130,6 +130,13 @@ Laid laid_by_strokes(const OwnParts &own) {
     const auto [less, more] = std::minmax(own.lower_narrow, own.upper_narrow);
     if (own.thick_pixels > 0 || more < least_own || more < 2 * less) return Laid::unclear;
     return own.lower_narrow > own.upper_narrow ? Laid::over_first : Laid::over_second;
+}
+
+/// An image whose tones give the other one shows all of it. What it begins alone was clipped there.
+bool is_clipped(const OwnParts &own) {
+    const bool first_begins = own.lower > own.upper;
+    return std::min(own.lower, own.upper) < least_own &&
+           (first_begins ? own.lower_untoned : own.upper_untoned) < least_own;
 }
 
 /// Things laid over an image have few levels, so an image whose levels vary more is not easily
@@ -147,6 +154,9 @@ Laid laid_over_which(const PixelComparison &pixels) {
         first_begins ? own.flatter < -flatter_by : own.flatter > flatter_by;
     const bool is_flatter = first_begins ? own.flatter > flatter_by : own.flatter < -flatter_by;
     if (may_clip || pixels.chroma > visible_chroma) {
+        if (may_clip && is_clipped(own))
+            return first_begins ? Laid::clipped_second : Laid::clipped_first;
+        if (pixels.agreement.differing < differing_blocks) return Laid::unclear;
         // unhidden edges are those that the other image does not hide
         const std::size_t proven = first_begins ? own.lower_unhidden : own.upper_unhidden;
         if (other_is_flatter || (proven < least_own && !is_flatter)) return Laid::unclear;
@@ -191,7 +201,7 @@ bool is_overlaid_picture(const OverlayAgreement &agreement, const Limits &limits
            static_cast<double>(agreement.alone) <= most_alone * agreeing;
 }
 
-bool is_copy(const CheckedPair &pair, Match match) {
+bool is_copy(const CheckedPair &pair, Match match, std::size_t least_places) {
     const Limits limits = limits_of(match);
     const OverlayAgreement &agreement = pair.pixels.agreement;
     const double overlap = overlap_of(pair.pixels);
@@ -199,7 +209,7 @@ bool is_copy(const CheckedPair &pair, Match match) {
         agreement.shift_quartile > limits.most_shift || pair.pixels.have_own_parts())
         return false;
     if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
-    return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
+    return pair.geometry.places >= least_places && overlap >= overlaid_overlap &&
            is_overlaid_picture(agreement, limits);
 }
 
@@ -225,6 +235,8 @@ bool settle_sides(const PixelComparison &pixels, Judgement &judgement) {
     judgement.second.holds = around_second == Surroundings::pictures;
     judgement.first.overlaid = laid == Laid::over_first;
     judgement.second.overlaid = laid == Laid::over_second;
+    judgement.first.clipped = laid == Laid::clipped_first;
+    judgement.second.clipped = laid == Laid::clipped_second;
     judgement.overlaid = laid == Laid::over_first || laid == Laid::over_second ||
                          (laid == Laid::unclear && pixels.agreement.differing >= differing_blocks);
     return laid == Laid::unclear || around_first == Surroundings::unclear ||
@@ -242,12 +254,14 @@ bool are_different(const CheckedPair &pair, Match match) {
 
 } // namespace
 
-Judgement judge(const CheckedPair &pair, Match match) {
+Judgement judge(const CheckedPair &pair, Match match, Witness witness) {
     const PixelComparison &pixels = pair.pixels;
     Judgement judgement;
     judgement.scene =
         pair.geometry.one_map_agrees() || (pair.geometry.maps_agree() && pixels.plain < most_plain);
-    judgement.copy = pair.geometry.one_map_agrees() && is_copy(pair, match);
+    judgement.copy =
+        pair.geometry.one_map_agrees() &&
+        is_copy(pair, match, witness == Witness::none ? overlaid_places : witnessed_places);
     judgement.overlap = overlap_of(pixels);
     judgement.score = std::clamp(pixels.agreement.median, 0.0, 1.0);
     const bool doubtful = settle_sides(pixels, judgement);
@@ -263,8 +277,10 @@ Judgement judge(const CheckedPair &pair, Match match) {
     judgement.other_colors =
         pixels.chroma > other_chroma && pixels.chroma > chroma_of_tone * pixels.tone;
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;
-    judgement.first.shows_all = !doubtful && !judgement.first.lacks && !judgement.first.overlaid;
-    judgement.second.shows_all = !doubtful && !judgement.second.lacks && !judgement.second.overlaid;
+    judgement.first.shows_all = !doubtful && !judgement.first.lacks && !judgement.first.overlaid &&
+                                !judgement.first.clipped;
+    judgement.second.shows_all = !doubtful && !judgement.second.lacks &&
+                                 !judgement.second.overlaid && !judgement.second.clipped;
     judgement.equal = !doubtful && !judgement.turned && !judgement.overlaid &&
                       !is_recolored(pixels) && pixels.most_chroma <= most_equal_chroma &&
                       std::abs(judgement.scale - 1) <= visible_scale &&

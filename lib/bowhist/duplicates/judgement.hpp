@@ -12,6 +12,7 @@ struct Side {
     bool surrounded =
         false;             ///< bordered, or surrounded by one level, as a turn by 10 degrees fills
     bool overlaid = false; ///< has something laid over it, such as text or a banner
+    bool clipped = false;  ///< its lights or shadows have one level where the other shows more
     double beyond = 0;     ///< share of it that the other does not show
     bool holds = false;    ///< is a collage: shows the other one beside other pictures
     /// Shows all that the other shows, as far as pixels prove it: the other may go. False in doubt.
@@ -37,9 +38,13 @@ struct Judgement {
     const Side &side(bool of_first) const { return of_first ? first : second; }
 };
 
+/// What is known beside a pair: another image that agrees with both of it, or nothing.
+enum class Witness { none, agrees_with_both };
+
 /// Judges a pair by what was measured of it alone. Neither other images nor preferences change the
 /// result (docs/duplicates.md, "How it is found", steps 2 to 5).
-Judgement judge(const CheckedPair &pair, Match match);
+/// @param witness  where something is laid over one of the two, half of the places are enough then
+Judgement judge(const CheckedPair &pair, Match match, Witness witness = Witness::none);
 
 /// How one image of the pair differs from the other.
 /// @param of_first  the first image from the second; else the second from the first

@@ -74,7 +74,7 @@ std::optional<Proposals> proposals_of_bytes(std::string_view bytes, std::size_t 
 }
 
 /// To be raised whenever a check finds out something else, or is written in another way.
-constexpr int rule_number = 28;
+constexpr int rule_number = 29;
 constexpr std::size_t hash_bytes = 16;
 constexpr double wait_seconds = 0;
 
@@ -117,9 +117,10 @@ void visit_pixels(Pixels &pixels, Visit &visit) {
         visit(*number);
     for (auto *number :
          {&pixels.own.lower, &pixels.own.upper, &pixels.own.lower_unhidden,
-          &pixels.own.upper_unhidden, &pixels.own.lower_narrow, &pixels.own.upper_narrow,
-          &pixels.own.pixels, &pixels.own.thick_pixels, &pixels.own.moved.pixels,
-          &pixels.own.moved.lower, &pixels.own.moved.upper})
+          &pixels.own.upper_unhidden, &pixels.own.lower_untoned, &pixels.own.upper_untoned,
+          &pixels.own.lower_narrow, &pixels.own.upper_narrow, &pixels.own.pixels,
+          &pixels.own.thick_pixels, &pixels.own.moved.pixels, &pixels.own.moved.lower,
+          &pixels.own.moved.upper})
         visit(*number);
     for (auto *number : {&pixels.own.flatter, &pixels.own.change, &pixels.own.change_around,
                          &pixels.own.moved.foreign})
@@ -141,8 +142,13 @@ void visit_page(Page &page, Visit &visit) {
 
 template <typename Hidden, typename Visit>
 void visit_hidden(Hidden &hidden, Visit &visit) {
-    visit(hidden.change.most);
-    visit(hidden.change.usual);
+    for (auto *number :
+         {&hidden.change.most, &hidden.change.usual, &hidden.change.beyond_first,
+          &hidden.change.beyond_second, &hidden.change.unlaid_first, &hidden.change.unlaid_second})
+        visit(*number);
+    for (auto *number :
+         {&hidden.filled.left, &hidden.filled.top, &hidden.filled.right, &hidden.filled.bottom})
+        visit(*number);
     for (auto *number : {&hidden.first_own, &hidden.second_own, &hidden.of_both, &hidden.compared})
         visit(*number);
 }

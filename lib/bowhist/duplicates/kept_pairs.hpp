@@ -33,11 +33,13 @@ struct HiddenCheck {
     std::size_t first_own = 0;  ///< if it is clear: pixels at whose edge the first begins something
     std::size_t second_own = 0; ///< the same of the second
     std::size_t of_both = 0;    ///< 1: each shows something of its own
+    PartOfImage filled = {};    ///< of the first image: differs throughout, or nothing
     std::size_t compared = 0;   ///< pixels of the smaller side; 0: a file could not be read
 
     /// Whether what differs lies over one of the two, and little over the other.
     bool is_laid_over(bool first) const {
         constexpr std::size_t much_more = 2;
+        if (change.is_clear_unlaid(first)) return false;
         return first ? first_own >= much_more * second_own : second_own >= much_more * first_own;
     }
 };

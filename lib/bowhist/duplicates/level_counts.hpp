@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 
 namespace bowhist {
 
@@ -32,6 +33,17 @@ class LevelCounts {
     double flatness() const {
         const std::size_t most = near(ground(), about);
         return most > 0 ? static_cast<double>(most) / static_cast<double>(all()) : 0;
+    }
+
+    /// The share of about the two most frequent levels, as letters and their outlines have.
+    double share_of_two() const {
+        const int first = ground();
+        std::size_t second = 0;
+        for (int middle = 0; middle < 256; ++middle)
+            if (std::abs(middle - first) > 2 * about)
+                second = std::max(second, near(middle, about));
+        const std::size_t both = near(first, about) + second;
+        return both > 0 ? static_cast<double>(both) / static_cast<double>(all()) : 0;
     }
 
   private:

@@ -12,6 +12,7 @@ namespace bowhist {
 class NumberWriter {
   public:
     void operator()(const std::size_t &number) { add(number); }
+    void operator()(const int &number) { add(static_cast<std::uint64_t>(std::int64_t{number})); }
     void operator()(const double &number) { add(std::bit_cast<std::uint64_t>(number)); }
     std::string bytes;
 
@@ -27,6 +28,7 @@ class NumberReader {
   public:
     explicit NumberReader(std::string_view bytes) : bytes_(bytes) {}
     void operator()(std::size_t &number) { number = static_cast<std::size_t>(next()); }
+    void operator()(int &number) { number = static_cast<int>(next()); }
     void operator()(double &number) { number = std::bit_cast<double>(next()); }
     std::string_view take(std::size_t count) {
         const std::string_view taken = bytes_.substr(0, count);

@@ -16,48 +16,78 @@
 namespace bowhist {
 namespace {
 
-/// How many edges an image begins in each square of the overlay.
-class EdgeSquares {
-  public:
-    explicit EdgeSquares(const Overlay &overlay)
-        : columns_(overlay.width / side + 1), rows_(overlay.height / side + 1),
-          counts_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_)) {}
-    void add(int x, int y) { ++counts_[number(x / side, y / side)]; }
+Squares squares_of(const Overlay &overlay) {
+    Squares squares{overlay.width / Squares::side + 1, overlay.height / Squares::side + 1, {}};
+    squares.marked.resize(static_cast<std::size_t>(squares.columns) *
+                          static_cast<std::size_t>(squares.rows));
+    return squares;
+}
 
-    /// Squares with edges here, and none of the other image's in them or beside them.
-    Box without(const EdgeSquares &other) const {
-        Box box;
-        for (int row = 0; row < rows_; ++row)
-            for (int column = 0; column < columns_; ++column) {
-                if (counts_[number(column, row)] == 0 || other.around(column, row)) continue;
-                box.add(column * side, row * side);
-                box.add(column * side + side - 1, row * side + side - 1);
+void mark(Squares &squares, int x, int y) {
+    squares.marked[static_cast<std::size_t>(y / Squares::side) *
+                       static_cast<std::size_t>(squares.columns) +
+                   static_cast<std::size_t>(x / Squares::side)] = 1;
+}
+
+/// The squares that are marked in `one`, and neither in the other one nor beside it.
+Box without(const Squares &one, const Squares &other) {
+    constexpr int side = Squares::side;
+    Box box;
+    for (int row = 0; row < one.rows; ++row)
+        for (int column = 0; column < one.columns; ++column) {
+            if (!one.at(column, row) || other.are_near(column * side, row * side)) continue;
+            box.add(column * side, row * side);
+            box.add(column * side + side - 1, row * side + side - 1);
+        }
+    return box;
+}
+
+/// The largest rectangle that a closed mask fills nearly, and the mask itself for its greater part:
+/// letters leave more between them.
+Box filled_box(const Spread &closed, const Mask &mask, int width, int height) {
+    constexpr double nearly = 0.85, greater_part = 0.35;
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(width) *
+                                   static_cast<std::size_t>(height));
+    std::vector<std::pair<int, int>> open;
+    Box best;
+    std::size_t most = 0;
+    const auto visit = [&](int x, int y) {
+        if (x < 0 || y < 0 || x >= width || y >= height || !closed.at(x, y)) return;
+        std::uint8_t &pixel = seen[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                   static_cast<std::size_t>(x)];
+        if (pixel == 0) open.emplace_back(x, y);
+        pixel = 1;
+    };
+    for (int top = 0; top < height; ++top)
+        for (int left = 0; left < width; ++left) {
+            Box box;
+            std::size_t pixels = 0, in_mask = 0;
+            visit(left, top);
+            for (; !open.empty(); ++pixels) {
+                const auto [x, y] = open.back();
+                open.pop_back();
+                if (mask.at(x, y)) box.add(x, y);
+                in_mask += mask.at(x, y);
+                visit(x - 1, y);
+                visit(x + 1, y);
+                visit(x, y - 1);
+                visit(x, y + 1);
             }
-        return box;
-    }
-
-  private:
-    static constexpr int side = 12; ///< pixels
-
-    std::size_t number(int column, int row) const {
-        return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-               static_cast<std::size_t>(column);
-    }
-    bool around(int column, int row) const {
-        for (int v = std::max(0, row - 1); v <= std::min(rows_ - 1, row + 1); ++v)
-            for (int u = std::max(0, column - 1); u <= std::min(columns_ - 1, column + 1); ++u)
-                if (counts_[number(u, v)] > 0) return true;
-        return false;
-    }
-
-    int columns_, rows_;
-    std::vector<std::size_t> counts_;
-};
+            const double area = static_cast<double>(box.width()) * box.height();
+            if (pixels <= most || static_cast<double>(pixels) < nearly * area ||
+                static_cast<double>(in_mask) < greater_part * area)
+                continue;
+            most = pixels;
+            best = box;
+        }
+    return best;
+}
 
 constexpr double visible = 24; ///< levels that images differ by where one has a part of its own
 constexpr double step = 30;    ///< levels by which the one's edge is more than the other's
 constexpr int reach = 3;       ///< pixels across an edge
 constexpr int gap = 8;         ///< pixels between parts that count as one
+constexpr int some_around = 3; ///< of 3 x 3 pixels
 constexpr std::size_t least_edge = 12;
 constexpr double least_share = 0.12; ///< of both images' edges
 constexpr int near_levels = 24;
@@ -125,18 +155,6 @@ std::size_t unhidden(const std::vector<Edge> &edges, const LevelCounts &there, d
     return count;
 }
 
-/// The lower image's levels as they would be in the upper one.
-Overlay turned_over(const Overlay &overlay) {
-    constexpr int rounds = 6;
-    Overlay swapped = overlay;
-    std::swap(swapped.lower, swapped.plain);
-    swapped.upper = swapped.plain;
-    swapped.tone = fitted_line(swapped);
-    for (int round = 0; round < rounds; ++round) swapped.tone = fitted_tone(swapped, swapped.tone);
-    apply_tone(swapped);
-    return swapped;
-}
-
 /// The places where two images differ, and the image that begins something at their edges.
 class Differences {
   public:
@@ -160,10 +178,18 @@ class Differences {
         parts.upper = of_upper.edges.size();
         parts.lower_unhidden = unhidden(of_upper.edges, of_lower.beside, share);
         parts.upper_unhidden = unhidden(of_lower.edges, of_upper.beside, share);
+        parts.lower_untoned = of_lower.untoned;
+        parts.upper_untoned = of_upper.untoned;
         parts.lower_narrow = of_lower.narrow;
         parts.upper_narrow = of_upper.narrow;
-        parts.laid_over = parts.lower > parts.upper ? of_lower.squares.without(of_upper.squares)
-                                                    : of_upper.squares.without(of_lower.squares);
+        parts.laid_over = parts.lower > parts.upper ? without(of_lower.squares, of_upper.squares)
+                                                    : without(of_upper.squares, of_lower.squares);
+        const int wide = std::max(gap, std::min(overlay_.width, overlay_.height) / 24);
+        parts.filled = filled_box(Spread(overlay_, own_).grown(wide).shrunk(wide), own_,
+                                  overlay_.width, overlay_.height);
+        if (are_letters(parts.filled)) parts.filled = {};
+        parts.of_lower = std::move(of_lower.squares);
+        parts.of_upper = std::move(of_upper.squares);
         if (std::max(parts.lower, parts.upper) >= least_edge) measure_changes(parts);
         return parts;
     }
@@ -174,12 +200,12 @@ class Differences {
 
     /// The edges that an image begins.
     struct Begun {
-        explicit Begun(const Overlay &overlay) : squares(overlay) {}
+        explicit Begun(const Overlay &overlay) : squares(squares_of(overlay)) {}
         std::vector<Edge> edges = {};
         std::vector<std::size_t> places = {}; ///< of the edges: pixels of the overlay
         LevelCounts beside = {};              ///< levels of the other image there
-        EdgeSquares squares;
-        std::size_t narrow = 0;
+        Squares squares;
+        std::size_t narrow = 0, untoned = 0;
     };
 
     Differences(const Overlay &overlay, const Overlay &swapped)
@@ -188,13 +214,20 @@ class Differences {
           lower_as_upper_(overlay, swapped.upper),
           covered_(overlay, [&](int x, int y) { return overlay.covered[overlay.at(x, y)] != 0; }),
           known_(overlay, [&](int x, int y) { return covered_.around(x, y) == 9; }),
+          lower_untoned_(overlay,
+                         [&](int x, int y) {
+                             return known_.at(x, y) &&
+                                    std::abs(upper_.at(x, y) - lower_as_upper_.at(x, y)) >= visible;
+                         }),
+          upper_untoned_(overlay,
+                         [&](int x, int y) {
+                             return known_.at(x, y) &&
+                                    std::abs(lower_.at(x, y) - upper_as_lower_.at(x, y)) >= visible;
+                         }),
           // either way: a curve takes a level that only one image has for what the other has there
-          differs_(overlay,
-                   [&](int x, int y) {
-                       return known_.at(x, y) &&
-                              (std::abs(lower_.at(x, y) - upper_as_lower_.at(x, y)) >= visible ||
-                               std::abs(upper_.at(x, y) - lower_as_upper_.at(x, y)) >= visible);
-                   }),
+          differs_(
+              overlay,
+              [&](int x, int y) { return lower_untoned_.at(x, y) || upper_untoned_.at(x, y); }),
           // no lines: edges that lie a little beside each other
           core_(overlay, [&](int x, int y) { return differs_.around(x, y) == 9; }),
           own_(overlay, [&](int x, int y) { return core_.around(x, y) > 0; }),
@@ -209,19 +242,20 @@ class Differences {
                             std::abs(other.at(x, y) - other.at(u, v)));
         };
         const auto add = [&](Begun &begun, const Averages &image, const Averages &other,
-                             double other_step) {
+                             double other_step, const Mask &untoned) {
             begun.edges.push_back({image.at(x, y), std::abs(image.at(x, y) - image.at(u, v))});
             begun.places.push_back(overlay_.at(x, y));
             begun.beside.add(other.at(x, y));
-            begun.squares.add(x, y);
+            mark(begun.squares, x, y);
             begun.narrow += other_step <= quiet && is_narrow(x, y, dx, dy);
+            begun.untoned += untoned.around(x, y) >= some_around;
         };
         const double lower_step = step_of(lower_, lower_as_upper_);
         const double upper_step = step_of(upper_, upper_as_lower_);
         if (lower_step > upper_step + step)
-            add(of_lower, lower_, upper_, upper_step);
+            add(of_lower, lower_, upper_, upper_step, lower_untoned_);
         else if (upper_step > lower_step + step)
-            add(of_upper, upper_, lower_, lower_step);
+            add(of_upper, upper_, lower_, lower_step, upper_untoned_);
     }
 
     /// Whether what differs ends soon, away from an edge.
@@ -232,6 +266,20 @@ class Differences {
                 return true;
         }
         return false;
+    }
+
+    /// Whether a line of thick letters differs: long, and of two levels in one of the images.
+    bool are_letters(const Box &box) const {
+        constexpr double most = 0.55, long_by = 2.5;
+        if (box.is_empty() || box.width() < long_by * box.height()) return false;
+        LevelCounts lower, upper;
+        for (int y = box.top; y <= box.bottom; ++y)
+            for (int x = box.left; x <= box.right; ++x) {
+                if (!own_.at(x, y)) continue;
+                lower.add(overlay_.lower[overlay_.at(x, y)]);
+                upper.add(overlay_.plain[overlay_.at(x, y)]);
+            }
+        return std::max(lower.share_of_two(), upper.share_of_two()) >= most;
     }
 
     bool differ() const {
@@ -299,7 +347,8 @@ class Differences {
 
     const Overlay &overlay_;
     const Averages lower_, upper_as_lower_, upper_, lower_as_upper_;
-    const Mask covered_, known_, differs_, core_, own_;
+    /// Where the other image has another level than this image's tone says.
+    const Mask covered_, known_, lower_untoned_, upper_untoned_, differs_, core_, own_;
     const Spread closed_;
 };
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace bowhist {
 
@@ -23,6 +25,30 @@ struct Box {
         bottom = std::max(bottom, y);
     }
     bool holds(int x, int y) const { return left <= x && x <= right && top <= y && y <= bottom; }
+    bool is_empty() const { return right < left; }
+    int width() const { return right - left + 1; }
+    int height() const { return bottom - top + 1; }
+};
+
+/// Squares of an overlay's pixels, row after row.
+struct Squares {
+    static constexpr int side = 12; ///< pixels
+
+    int columns = 0, rows = 0;
+    std::vector<std::uint8_t> marked = {};
+
+    bool at(int column, int row) const {
+        return column >= 0 && row >= 0 && column < columns && row < rows &&
+               marked[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                      static_cast<std::size_t>(column)] != 0;
+    }
+    /// Whether a pixel's square or one beside it is marked.
+    bool are_near(int x, int y) const {
+        for (const int row : {y / side - 1, y / side, y / side + 1})
+            for (const int column : {x / side - 1, x / side, x / side + 1})
+                if (at(column, row)) return true;
+        return false;
+    }
 };
 
 /// The parts of two images, one over the other, where they differ. One of them continues there from
@@ -35,6 +61,10 @@ struct OwnParts {
     /// the other image seems to begin something.
     std::size_t lower_unhidden = 0;
     std::size_t upper_unhidden = 0;
+    /// The pixels among these where the other image shows another level than the tones of the two
+    /// say. A light that is clipped has the level that they say.
+    std::size_t lower_untoned = 0;
+    std::size_t upper_untoned = 0;
     /// The pixels among these that belong to strokes, where the other image has no step at all.
     std::size_t lower_narrow = 0;
     std::size_t upper_narrow = 0;
@@ -44,6 +74,9 @@ struct OwnParts {
     double change_around = 0;     ///< the same around that, of the other one
     MovedThing moved;             ///< a thing that both show, at two places
     Box laid_over;                ///< of what the image that begins more begins alone
+    Box filled;       ///< the largest rectangle that differs throughout; empty if there is none
+    Squares of_lower; ///< where the lower image begins something
+    Squares of_upper;
     double flatter = 0; ///< by how much more of what differs has one level in the lower image
 
     /// Whether one image begins much more than the other: it has something laid over it, which may

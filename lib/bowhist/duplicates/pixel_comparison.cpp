@@ -4,6 +4,7 @@
 #include <bowhist/duplicates/fading.hpp>
 #include <bowhist/duplicates/level_counts.hpp>
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/tone_fit.hpp>
 #include <bowhist/duplicates/window_fit.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
@@ -57,6 +58,74 @@ struct Windows {
         std::ranges::nth_element(some, some.begin() + around / 2);
         return some[around / 2];
     }
+    /// The most that is left but for what noise may change.
+    double most() const {
+        std::vector<double> medians;
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column)
+                medians.push_back(median_around(column, row));
+        if (medians.size() < alone) return 0;
+        std::ranges::nth_element(medians, medians.begin() + alone - 1, std::greater{});
+        return medians[alone - 1];
+    }
+    double usual() const {
+        if (with_ink.empty()) return 0;
+        std::vector<double> all = with_ink;
+        const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        std::ranges::nth_element(all, half);
+        return *half;
+    }
+    /// Nothing is left in windows where the levels are those that a tone gives.
+    Windows without(const Overlay &overlay, const std::vector<float> &levels,
+                    const std::vector<float> &given) const {
+        Windows rest = *this;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
+            if (left[i] >= little && are_given(overlay, levels, given, column * step, row * step))
+                rest.left[i] = 0;
+        }
+        return rest;
+    }
+
+    /// Nothing is left in windows that lie as near to each other as letters, if some of them lie
+    /// near a square that is marked.
+    Windows without(const Squares &squares) const {
+        constexpr int apart = 4; // windows
+        Windows rest = *this;
+        std::vector<std::size_t> open;
+        const auto visit = [&](int column, int row) {
+            if (rest.at(column, row) < little) return;
+            open.push_back(static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                           static_cast<std::size_t>(column));
+            rest.left[open.back()] = 0;
+        };
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column)
+                if (squares.are_near(column * step + step, row * step + step)) visit(column, row);
+        while (!open.empty()) {
+            const int column = static_cast<int>(open.back()) % columns;
+            const int row = static_cast<int>(open.back()) / columns;
+            open.pop_back();
+            for (int v = row - apart; v <= row + apart; ++v)
+                for (int u = column - apart; u <= column + apart; ++u) visit(u, v);
+        }
+        return rest;
+    }
+
+  private:
+    static bool are_given(const Overlay &overlay, const std::vector<float> &levels,
+                          const std::vector<float> &given, int x, int y) {
+        constexpr double pixels = WindowFit::side * WindowFit::side;
+        constexpr double by_encoding = 8; // levels
+        double sum = 0;
+        for (int v = y; v < y + WindowFit::side; ++v)
+            for (int u = x; u < x + WindowFit::side; ++u) {
+                const double difference =
+                    double{levels[overlay.at(u, v)]} - given[overlay.at(u, v)];
+                sum += difference * difference;
+            }
+        return sum <= pixels * by_encoding * by_encoding;
+    }
 };
 
 Windows windows_of(const Overlay &overlay) {
@@ -74,24 +143,30 @@ Windows windows_of(const Overlay &overlay) {
     return windows;
 }
 
+double mean_change(const ToneCurve &tone, const std::vector<std::uint8_t> &levels) {
+    double sum = 0;
+    for (const std::uint8_t level : levels) sum += std::abs(tone.at(level) - level);
+    return sum / static_cast<double>(levels.size());
+}
+
 } // namespace
 
-LocalChange local_change(const Overlay &overlay) {
-    Windows windows = windows_of(overlay);
-    std::vector<double> medians;
-    for (int row = 0; row < windows.rows; ++row)
-        for (int column = 0; column < windows.columns; ++column)
-            medians.push_back(windows.median_around(column, row));
-    LocalChange change;
-    if (medians.size() < alone) return change;
-    std::ranges::nth_element(medians, medians.begin() + alone - 1, std::greater{});
-    change.most = medians[alone - 1];
-    if (windows.with_ink.empty()) return change;
-    const auto half =
-        windows.with_ink.begin() + static_cast<std::ptrdiff_t>(windows.with_ink.size() / 2);
-    std::ranges::nth_element(windows.with_ink, half);
-    change.usual = *half;
-    return change;
+LocalLook look_locally(const Overlay &overlay) {
+    const Windows windows = windows_of(overlay);
+    LocalLook look;
+    LocalChange &change = look.change;
+    change.most = windows.most();
+    change.usual = windows.usual();
+    if (!change.is_clear()) return look;
+    look.own = own_parts(overlay);
+    const Windows beyond_first =
+        windows.without(overlay, overlay.plain, turned_over(overlay).upper);
+    const Windows beyond_second = windows.without(overlay, overlay.lower, overlay.upper);
+    change.beyond_first = beyond_first.most();
+    change.beyond_second = beyond_second.most();
+    change.unlaid_first = beyond_second.without(look.own.of_lower).most();
+    change.unlaid_second = beyond_first.without(look.own.of_upper).most();
+    return look;
 }
 
 Thumbnail decode_thumbnail(std::string_view jpeg, const std::filesystem::path &name) {
@@ -140,12 +215,6 @@ double plain_share(const Image &image) {
     LevelCounts levels;
     for (const std::uint8_t level : image.pixels) levels.add(level);
     return levels.flatness();
-}
-
-double mean_change(const ToneCurve &tone, const Image &image) {
-    double sum = 0;
-    for (const std::uint8_t level : image.pixels) sum += std::abs(tone.at(level) - level);
-    return sum / static_cast<double>(image.pixels.size());
 }
 
 /// Sums of a block's colors beside their luma.
@@ -283,8 +352,13 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     if (look == Look::local) {
         Overlay closely = overlay;
         sample_areas(closely, upper.thumbnail.luma, back);
-        result.local = local_change(closely);
-        if (result.local.is_clear()) result.own = own_parts(overlay);
+        LocalLook local = look_locally(closely);
+        result.local = local.change;
+        result.own = std::move(local.own);
+        if (const Box &filled = result.own.filled; !filled.is_empty())
+            result.filled =
+                holding_part(scaling({1 / one.x, 1 / one.y}),
+                             {filled.left, filled.top, filled.right + 1, filled.bottom + 1});
         return result;
     }
     result.first = beyond(lower.thumbnail.luma, overlay.map, small);
@@ -294,7 +368,7 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
         result.first.faded = fading.of_upper;
         result.second.faded = fading.of_lower;
     }
-    result.tone = mean_change(overlay.tone, small);
+    result.tone = mean_change(overlay.tone, small.pixels);
     compare_colors(lower.thumbnail.color, upper.thumbnail.color, back, result);
     result.busier = busier(result.agreement);
     if (result.agreement.poor > 0 || result.agreement.lower_quartile >= looks_alike)
@@ -332,14 +406,21 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
     } else {
         result = compare_over(second, first, inverse(small), 1 / scale, look);
         std::swap(result.first, result.second);
+        std::swap(result.local.beyond_first, result.local.beyond_second);
+        std::swap(result.local.unlaid_first, result.local.unlaid_second);
         std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
         result.busier = -result.busier;
         std::swap(result.own.lower, result.own.upper);
         std::swap(result.own.lower_unhidden, result.own.upper_unhidden);
         std::swap(result.own.moved.lower, result.own.moved.upper);
+        std::swap(result.own.lower_untoned, result.own.upper_untoned);
         std::swap(result.own.lower_narrow, result.own.upper_narrow);
         result.own.flatter = -result.own.flatter;
-        if (result.map.determinant() != 0) result.map = inverse(result.map);
+        if (result.map.determinant() != 0) {
+            if (result.filled != PartOfImage{})
+                result.filled = holding_part(result.map, result.filled);
+            result.map = inverse(result.map);
+        }
     }
     if (result.map.determinant() == 0) result.map = map;
     return result;

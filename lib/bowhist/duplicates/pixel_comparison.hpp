@@ -4,6 +4,7 @@
 #include <bowhist/duplicates/alignment.hpp>
 #include <bowhist/duplicates/beyond.hpp>
 #include <bowhist/duplicates/block_test.hpp>
+#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/letter_test.hpp>
 #include <bowhist/duplicates/own_parts.hpp>
 #include <bowhist/pictures/raster.hpp>
@@ -20,17 +21,42 @@ namespace bowhist {
 struct LocalChange {
     double most = 0;  ///< in a few windows, each with those around it
     double usual = 0; ///< in half of the windows with ink
+    /// As `most`, but without windows that the tones of the first image give, or of the second: a
+    /// light that is clipped hides nothing of its own.
+    double beyond_first = 0;
+    double beyond_second = 0;
+    /// As `beyond_second`, but without windows of what begins with edges of the first image: a text
+    /// laid over it. And as `beyond_first`, without what begins with edges of the second.
+    double unlaid_first = 0;
+    double unlaid_second = 0;
 
     /// Whether one of the images shows something there that the other does not.
-    bool is_clear() const {
+    bool is_clear() const { return is_clear(most); }
+    /// Whether an image beside the first one does, or one beside the second.
+    bool is_clear_beyond(bool first) const {
+        return is_clear(first ? beyond_first : beyond_second);
+    }
+    /// Whether one does but for what is laid over the first image, or over the second.
+    bool is_clear_unlaid(bool first) const {
+        return is_clear(first ? unlaid_first : unlaid_second);
+    }
+
+  private:
+    bool is_clear(double change) const {
         constexpr double least = 0.5; // true copies leave 0.43 in JPEG of quality 10
         constexpr double certain = 0.85, beyond_usual = 2;
-        return most >= least && (most >= certain || most >= beyond_usual * usual);
+        return change >= least && (change >= certain || change >= beyond_usual * usual);
     }
 };
 
-/// Both numbers are exact from 0.25 on: less is never clear.
-LocalChange local_change(const Overlay &overlay);
+/// What changes in some small place, and if that is clear, what is of one image alone.
+struct LocalLook {
+    LocalChange change = {};
+    OwnParts own = {};
+};
+
+/// The lower image is the first. All shares are exact from 0.25 on: less is never clear.
+LocalLook look_locally(const Overlay &overlay);
 
 /// The pixels by which two images are compared.
 struct Thumbnail {
@@ -69,6 +95,7 @@ struct PixelComparison {
     double busier = 0;
     LetterAgreement letters = {}; ///< by a close look
     LocalChange local = {};       ///< by a local look
+    PartOfImage filled = {};      ///< of the first image: OwnParts::filled, by a local look
     OwnParts own = {};            ///< of the first image, as the lower one, and of the second
     std::size_t around = 0;       ///< textured blocks outside of what is laid over one image
     double agreeing_around = 0;   ///< share of them that agree

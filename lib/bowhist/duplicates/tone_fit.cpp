@@ -91,4 +91,15 @@ ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before, double fa
     return tone;
 }
 
+Overlay turned_over(const Overlay &overlay) {
+    constexpr int rounds = 6;
+    Overlay swapped = overlay;
+    std::swap(swapped.lower, swapped.plain);
+    swapped.upper = swapped.plain;
+    swapped.tone = fitted_line(swapped);
+    for (int round = 0; round < rounds; ++round) swapped.tone = fitted_tone(swapped, swapped.tone);
+    apply_tone(swapped);
+    return swapped;
+}
+
 } // namespace bowhist

@@ -26,4 +26,7 @@ ToneCurve fitted_line(const Overlay &overlay, const ToneCurve &before);
 ToneCurve fitted_tone(const Overlay &overlay, const ToneCurve &before,
                       double farthest = std::numeric_limits<double>::infinity());
 
+/// The lower image's levels as they would be in the upper one, as `upper` of the result.
+Overlay turned_over(const Overlay &overlay);
+
 } // namespace bowhist
