@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 using namespace bowhist;
@@ -154,6 +155,40 @@ TEST_CASE("decode worker: One that dies costs the picture that it died of") {
     CHECK_THROWS_AS(decode_in(fresh.worker, file), DecodeWorker::Died);
 }
 
+TEST_CASE("decode worker: Damage is a fault of the bytes only where nothing else was short") {
+    std::string bytes = png_of(make_photo(300, 200));
+    const StartedWorkers started;
+    Served one;
+    decode_in(one.worker, image_file(bytes)); // now it is there
+    const pid_t worker = only(children_of(only(started.list())));
+    bytes.replace(bytes.size() / 2, 64, 64, '\0');
+    const auto cause = [&] {
+        try {
+            decode_in(one.worker, image_file(bytes));
+        } catch (const Error &error) {
+            return error.cause;
+        }
+        return Cause::unknown;
+    };
+    SECTION("Nothing is") {
+        CHECK(cause() == Cause::damage);
+    }
+    SECTION("Memory is") {
+        std::ifstream status("/proc/" + std::to_string(worker) + "/statm");
+        rlim_t pages = 0;
+        status >> pages;
+        const rlim_t most = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (64U << 20);
+        const rlimit limit = {most, most};
+        REQUIRE(prlimit(worker, RLIMIT_AS, &limit, nullptr) == 0);
+        CHECK(cause() == Cause::memory);
+    }
+    SECTION("Open files are") {
+        const rlimit limit = {4, 4};
+        REQUIRE(prlimit(worker, RLIMIT_NOFILE, &limit, nullptr) == 0);
+        CHECK_FALSE(is_of_bytes(cause()));
+    }
+}
+
 TEST_CASE("decode worker: A server that is ended is started again") {
     const auto file = image_file(png_of(make_photo(30, 20)));
     const StartedWorkers started;
@@ -239,5 +274,6 @@ TEST_CASE("decode worker: What a program forks has workers of its own") {
 }
 
 TEST_CASE("decode worker: What is not installed is named") {
-    CHECK_THROWS_WITH(installed_helper("missing.so"), Catch::Contains("libexec/bowhist/missing.so"));
+    CHECK_THROWS_WITH(installed_helper("missing.so"),
+                      Catch::Contains("libexec/bowhist/missing.so"));
 }

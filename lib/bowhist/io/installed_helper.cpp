@@ -32,7 +32,7 @@ fs::path installed_helper(std::string_view name) {
         std::error_code ignored;
         if (fs::exists(candidate, ignored)) return candidate;
     }
-    throw Error(Fault::input,
+    throw Error(Cause::library,
                 fmt::format("libexec/bowhist/{} is not above the library's folder {}; "
                             "install bowhist as a whole",
                             name, library));
@@ -43,8 +43,8 @@ const void *symbol_of_module(std::string_view name, const char *symbol) {
     void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     const void *found = module != nullptr ? dlsym(module, symbol) : nullptr;
     if (found == nullptr)
-        throw Error(Fault::input, fmt::format("{}: cannot be loaded ({}); install bowhist again",
-                                              path, printable(dlerror())));
+        throw Error(Cause::library, fmt::format("{}: cannot be loaded ({}); install bowhist again",
+                                                path, printable(dlerror())));
     return found;
 }
 

@@ -75,7 +75,7 @@ auto isolated(const ImageFile &file, const ImageLimits &limits, There there, Her
     try {
         if (is_isolated(file.header, limits.isolation)) return there(decode_workers());
     } catch (const WorkerUnavailable &reason) {
-        if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
+        if (limits.isolation == Isolation::always) throw Error(Cause::limit, reason.what());
     }
     return here();
 }
@@ -177,8 +177,8 @@ bool is_decoded_elsewhere(const ImageHeader &header, const ImageLimits &limits) 
 
 void require_sound(const std::string &damage, const ImageFile &file, const ImageLimits &limits) {
     if (damage.empty() || limits.keep_damaged) return;
-    if (!file.header.has_end) throw Error(Fault::input, truncation(file.header.format));
-    throw Error(Fault::input,
+    if (!file.header.has_end) throw Error(Cause::damage, truncation(file.header.format));
+    throw Error(Cause::damage,
                 fmt::format("damaged ({}); get the picture again, or take it as it is with "
                             "--keep-damaged",
                             damage));
@@ -191,17 +191,19 @@ void decode_in_turn(const ImageFile &file, const std::filesystem::path &path,
     const std::string_view format = file.header.format;
     const auto pass = gate.enter(bytes_to_decode(file.header, limits), most_bytes_together(limits),
                                  limits.observer);
+    Cause cause = Cause::memory;
     std::string why;
     try {
         return decode();
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw; // no fault of this image
+        cause = error.cause;
         why = error.what();
     } catch (const std::bad_alloc &) {
         why = fmt::format("not enough memory to decode this {}; shrink it or lower --max-pixels",
                           format);
     }
-    throw Error(Fault::input, fmt::format("{}: {}", path, why));
+    throw Error(cause, fmt::format("{}: {}", path, why));
 }
 
 Raster decode_raster(ImageFile &file, const std::filesystem::path &path, const ImageLimits &limits,

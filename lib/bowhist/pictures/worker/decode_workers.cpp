@@ -126,11 +126,11 @@ namespace {
     case DecodeReply::Outcome::not_forked:
         throw WorkerUnavailable("too many processes");
     case DecodeReply::Outcome::too_slow:
-        throw Error(Fault::input, fmt::format("takes more than {:.1f} seconds of work to decode; "
-                                              "save it anew, or raise --max-pixels",
-                                              bounds.cpu_milliseconds * 1e-3));
+        throw Error(Cause::slow, fmt::format("takes more than {:.1f} seconds of work to decode; "
+                                             "save it anew, or raise --max-pixels",
+                                             bounds.cpu_milliseconds * 1e-3));
     default:
-        throw DecodeWorker::Refused(reply.text.data());
+        throw DecodeWorker::Refused(reply.cause, reply.text.data());
     }
 }
 
@@ -264,7 +264,7 @@ auto DecodeWorkers::with_worker(Work work) {
             return result;
         } catch (const DecodeWorker::Died &death) {
             const bool is_to_blame = was_fresh && !is_gone(*worker.server);
-            if (is_to_blame || tries == most_tries) throw Error(Fault::input, death.what());
+            if (is_to_blame || tries == most_tries) throw Error(Cause::killed, death.what());
         } catch (const DecodeWorker::Refused &) {
             if (was_fresh || tries == most_tries) throw;
         } catch (const std::bad_alloc &) {

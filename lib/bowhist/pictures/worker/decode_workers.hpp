@@ -67,9 +67,9 @@ class DecodeWorker {
                                  "picture again") {}
     };
 
-    /// The image is damaged, or what earlier ones left makes it seem so.
+    /// The image is damaged, or what earlier ones left makes it seem so; or there is no decoder.
     struct Refused : Error {
-        explicit Refused(const std::string &why) : Error(Fault::input, why) {}
+        using Error::Error;
     };
 
     explicit DecodeWorker(int socket) : socket_(socket) {} ///< takes it over

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/pictures/raster.hpp>
 
 #include <array>
@@ -37,15 +38,16 @@ struct FrameSize {
 struct DecodeReply {
     enum class Outcome : std::int32_t {
         decoded,
-        refused,   ///< damaged, or not of this build
+        refused,   ///< for a cause
         no_memory, ///< more than it may take
         too_slow,  ///< more CPU time than it may take
         not_forked ///< there is no such worker: too many processes
     };
     Outcome outcome = Outcome::decoded;
-    std::uint32_t frames = 0; ///< where frames were asked for
-    std::int32_t width = 0;   ///< pixels
-    std::int32_t height = 0;  ///< pixels
+    Cause cause = Cause::unknown; ///< why it is refused
+    std::uint32_t frames = 0;     ///< where frames were asked for
+    std::int32_t width = 0;       ///< pixels
+    std::int32_t height = 0;      ///< pixels
     using Text = std::array<char, 500>;
     Text text = {}; ///< why it is refused, or what is damaged; ends with a NUL
     Text note = {}; ///< what was guessed; ends with a NUL

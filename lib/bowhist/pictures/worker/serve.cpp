@@ -8,13 +8,19 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
+#include <system_error>
+#include <thread>
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -93,6 +99,37 @@ DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     return reply;
 }
 
+/// Decoders call damaged what they lack memory, a thread or a file for. The bytes are at fault
+/// where all of these were at hand: the memory up to the limit, which is the image's own, is there
+/// still.
+Cause cause_of_refusal(const DecodeRequest &request) {
+    rlimit most = {};
+    getrlimit(RLIMIT_DATA, &most);
+    constexpr std::uint64_t slack = 1 << 20; // the thread's and the libraries'
+    const std::uint64_t held = data_bytes() + slack;
+    const std::size_t left = most.rlim_cur > held ? most.rlim_cur - held : slack;
+    void *room = mmap(nullptr, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return Cause::memory;
+    munmap(room, left);
+    try {
+        std::thread([] {}).join();
+    } catch (const std::system_error &) {
+        return Cause::limit;
+    }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::tmpfile(), std::fclose);
+    const bool has_disk =
+        file && posix_fallocate(fileno(file.get()), 0, static_cast<off_t>(request.file_bytes)) == 0;
+    return has_disk ? Cause::damage : Cause::limit;
+}
+
+DecodeReply refusal(const std::exception &error, Cause cause) {
+    DecodeReply reply;
+    reply.outcome = DecodeReply::Outcome::refused;
+    reply.cause = cause;
+    reply.text = DecodeReply::text_of(error.what());
+    return reply;
+}
+
 DecodeReply answer(const Received<DecodeRequest> &received, std::optional<SharedMemory> &memory) {
     const DecodeRequest &request = received.message;
     DecodeReply reply;
@@ -103,9 +140,11 @@ DecodeReply answer(const Received<DecodeRequest> &received, std::optional<Shared
         reply = decoded(request, memory.value().bytes());
     } catch (const std::bad_alloc &) {
         reply.outcome = DecodeReply::Outcome::no_memory;
+    } catch (const Error &error) {
+        reply =
+            refusal(error, error.cause == Cause::unknown ? cause_of_refusal(request) : error.cause);
     } catch (const std::exception &error) {
-        reply.outcome = DecodeReply::Outcome::refused;
-        reply.text = DecodeReply::text_of(error.what());
+        reply = refusal(error, Cause::limit);
     }
     allow_cpu(0);
     if (request.shared_bytes > most_kept_bytes) memory.reset();

@@ -42,9 +42,9 @@ void check(const heif_error &error, std::string_view format) {
                             error.code == heif_error_Unsupported_filetype ||
                             error.subcode == heif_suberror_Nonexisting_item_referenced;
     if (is_unknown)
-        throw Error(Fault::input, fmt::format("a kind of {} that libheif {} does not read here "
-                                              "({}); convert it to JPEG",
-                                              format, heif_get_version(), reason));
+        throw Error(Cause::library, fmt::format("a kind of {} that libheif {} does not read here "
+                                                "({}); convert it to JPEG",
+                                                format, heif_get_version(), reason));
     throw Error(Fault::input, fmt::format("damaged ({}); get the picture again", reason));
 }
 
