@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <limits>
 #include <string_view>
+#include <vector>
 
 namespace bowhist::app {
 namespace {
@@ -56,13 +58,22 @@ std::string place_of(const LibraryStatus::Root &root) {
     return is_plain ? "" : fmt::format(" ({})", std::filesystem::path(root.place));
 }
 
-std::string table_of(const LibraryStatus &status) {
+/// "photos/broken.jpg: no picture ..." of each.
+std::string lines_of(const std::vector<SkippedFile> &skips) {
+    std::string text;
+    for (const SkippedFile &skip : skips)
+        text += fmt::format("    {}: {}\n", printable(skip.path), excerpt(skip.reason));
+    return text;
+}
+
+std::string table_of(const LibraryStatus &status, const std::vector<SkippedFile> &skips) {
     std::string text = fmt::format("images    {:>12}\n", status.images);
     text += fmt::format("paths     {:>12}\n", status.files);
     text += fmt::format("gone      {:>12}\n", status.gone);
     text += fmt::format("skipped   {:>12}\n", status.skipped);
     for (const auto &[reason, files] : status.reasons)
         text += fmt::format("  {:>10}  {}\n", files, excerpt(reason));
+    text += lines_of(skips);
     text += fmt::format("updated   {}\nholds     {}\n\nroots\n", time_text(status.updated),
                         status.holds);
     for (const LibraryStatus::Root &root : status.roots)
@@ -84,7 +95,7 @@ std::string table_of(const LibraryStatus &status) {
     return text;
 }
 
-std::string json_of(const LibraryStatus &status) {
+std::string json_of(const LibraryStatus &status, const std::vector<SkippedFile> &skips) {
     nlohmann::ordered_json json = {{"images", status.images},
                                    {"paths", status.files},
                                    {"gone", status.gone},
@@ -92,6 +103,10 @@ std::string json_of(const LibraryStatus &status) {
     json["reasons"] = nlohmann::ordered_json::object();
     for (const auto &[reason, files] : status.reasons)
         json["reasons"][protect_bytes(reason)] = files;
+    json["skips"] = nlohmann::ordered_json::array();
+    for (const SkippedFile &skip : skips)
+        json["skips"].push_back(
+            {{"path", protect_bytes(skip.path)}, {"reason", protect_bytes(skip.reason)}});
     json["holds"] = status.holds;
     json["updated"] = status.updated;
     json["roots"] = nlohmann::ordered_json::array();
@@ -130,11 +145,15 @@ bool is_only_of_index(const std::vector<std::string> &damages) {
 } // namespace
 
 int status_verb(const Arguments &arguments) {
+    constexpr std::size_t all = std::numeric_limits<std::int64_t>::max();
     const StatusCall call = read_call(arguments);
     Console console(call.console);
     const LibraryStatus status = status_of_library(call.library, call.integrity, console);
+    std::vector<SkippedFile> skips;
+    if (status.damages.empty() && (call.json || call.console.verbose))
+        skips = skips_of_library(call.library, all);
     if (call.json || status.damages.empty())
-        fmt::print("{}", call.json ? json_of(status) : table_of(status));
+        fmt::print("{}", call.json ? json_of(status, skips) : table_of(status, skips));
     for (const std::string &damage : status.damages) console.warning(damage);
     if (status.damages.empty()) return 0;
     throw Error(Fault::input,

@@ -2,6 +2,7 @@
 import concurrent.futures
 import contextlib
 import csv
+import html
 import io
 import json
 import os
@@ -81,6 +82,11 @@ class Api(ServeTest):
         with self.serve() as server:
             status = server.json("/api/status")
             self.assertEqual((status["images"], status["gone"], status["skipped"]), (10, 1, 1))
+            skip, = status["skips"]
+            self.assertEqual(skip["path"], "photos/broken.jpg")
+            page = server.ask("/status")[2].decode()
+            self.assertIn("photos/broken.jpg", page)
+            self.assertIn(html.escape(skip["reason"]), page)
 
     def test_an_image_has_a_thumbnail_and_a_view(self):
         with self.serve() as server:

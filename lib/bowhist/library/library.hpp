@@ -184,6 +184,15 @@ struct LibraryStatus {
 LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
                                 Observer &observer);
 
+struct SkippedFile {
+    std::string path; ///< bytes
+    std::string reason;
+};
+
+/// The files that a library skips, by their paths. @param most  of them
+/// @throws as status_of_library
+std::vector<SkippedFile> skips_of_library(const std::filesystem::path &path, std::size_t most);
+
 enum class ExportWhat { words, code };
 
 /// Writes a row for each image of a library, in the order of path bytes.

@@ -75,4 +75,15 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
     return status;
 }
 
+std::vector<SkippedFile> skips_of_library(const std::filesystem::path &path, std::size_t most) {
+    const auto database = open_to_read(path);
+    Statement statement(*database,
+                        "SELECT CAST(path AS BLOB), reason FROM skipped ORDER BY path LIMIT ?1");
+    std::vector<SkippedFile> skips;
+    statement.with(most);
+    while (statement.step())
+        skips.push_back({std::string(statement.bytes(0)), std::string(statement.bytes(1))});
+    return skips;
+}
+
 } // namespace bowhist

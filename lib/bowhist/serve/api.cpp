@@ -127,9 +127,13 @@ HttpAnswer spare_answer(const Served &served) {
 HttpAnswer status_answer(const Served &served) {
     const auto snapshot = served.live.now();
     const LibraryStatus &status = snapshot->status();
+    std::string skips;
+    for (const SkippedFile &skip : snapshot->skips())
+        skips += fmt::format(R"({}{{"path":{},"reason":{}}})", skips.empty() ? "" : ",",
+                             json_string(skip.path), json_string(skip.reason));
     return json(fmt::format(
-        R"({{"images":{},"paths":{},"gone":{},"skipped":{},"updated":{},"holds":{},"groups":{},"bytes":{}}})",
-        status.images, status.files, status.gone, status.skipped, status.updated,
+        R"({{"images":{},"paths":{},"gone":{},"skipped":{},"skips":[{}],"updated":{},"holds":{},"groups":{},"bytes":{}}})",
+        status.images, status.files, status.gone, status.skipped, skips, status.updated,
         json_string(status.holds), status.groups.size(), status.file_bytes));
 }
 

@@ -25,6 +25,7 @@ std::string stamp_of(const LibraryGroups &groups) {
 Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
     : library_(request.library), groups_(library_.groups()), stamp_of_groups_(stamp_of(groups_)),
       status_(status_of_library(request.library, false, observer)),
+      skips_(skips_of_library(request.library, most_skips)),
       search_(request.library, request.stream, request.level, observer) {}
 
 std::string Snapshot::stamp() const {

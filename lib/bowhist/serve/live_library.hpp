@@ -26,6 +26,9 @@ class Snapshot {
     SharedSearch &search() { return search_; }
     const LibraryStatus &status() const { return status_; }
     const LibraryGroups &groups() const { return groups_; }
+    /// The first of the files that are skipped.
+    const std::vector<SkippedFile> &skips() const { return skips_; }
+    static constexpr std::size_t most_skips = 1000;
 
     /// Differs where images came, went or changed.
     std::string stamp() const;
@@ -49,6 +52,7 @@ class Snapshot {
     LibraryGroups groups_;
     std::string stamp_of_groups_;
     LibraryStatus status_;
+    std::vector<SkippedFile> skips_;
     std::vector<std::int64_t> ids_; ///< in the order of paths; empty until it is asked for
     SharedSearch search_;
 };

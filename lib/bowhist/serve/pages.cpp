@@ -297,6 +297,28 @@ HttpAnswer words_page(const Served &served) {
     return answer;
 }
 
+namespace {
+
+/// The files that are skipped, each with its reason.
+std::string table_of_skips(const Snapshot &snapshot) {
+    const std::size_t all = snapshot.status().skipped;
+    if (all == 0) return {};
+    std::string rows;
+    for (const SkippedFile &skip : snapshot.skips())
+        rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", html_name(skip.path),
+                            html_escape(skip.reason));
+    const std::string others =
+        all > Snapshot::most_skips
+            ? fmt::format("<p>The first {} of {}; bowhist status -v names all.</p>\n",
+                          Snapshot::most_skips, all)
+            : "";
+    return fmt::format("<h2>Skipped files</h2>\n<div class=\"wide\"><table>\n<tbody>\n{}"
+                       "</tbody></table></div>\n{}",
+                       rows, others);
+}
+
+} // namespace
+
 HttpAnswer status_page(const Served &served) {
     const auto snapshot = served.live.now();
     const LibraryStatus &status = snapshot->status();
@@ -326,8 +348,9 @@ HttpAnswer status_page(const Served &served) {
     return served_page(served, "Status",
                        fmt::format("<h1>What the library holds</h1>\n<p "
                                    "class=\"lead\">{}</p>\n<div class=\"wide\"><table>\n"
-                                   "<tbody>\n{}</tbody></table></div>\n",
-                                   html_name(served.request.library.native()), rows));
+                                   "<tbody>\n{}</tbody></table></div>\n{}",
+                                   html_name(served.request.library.native()), rows,
+                                   table_of_skips(*snapshot)));
 }
 
 } // namespace bowhist
