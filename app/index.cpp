@@ -64,6 +64,9 @@ void add_upkeep_options(Command &command, IndexRequest &request) {
             "Also hash a sample of the unchanged pictures")
         ->type_name("N%");
     command.add_flag("--forget", request.forget, "At the end delete what is gone");
+    command.add_flag("--retry", request.retry,
+                     "Try all again that is skipped; without it only what failed for another "
+                     "reason than its bytes");
     command
         .add_option("--remove", request.removed,
                     "Take out pictures: a path, a folder or a glob of whole paths; without INPUT "
@@ -178,7 +181,7 @@ void require_sense_of_shard(const IndexRequest &request) {
     if (!names_inputs(request))
         throw Error(Fault::usage, "--shard takes a part of the INPUTs; name all of them");
     const bool updates = request.relearn || request.reindex || request.forget || request.dry_run ||
-                         request.verify_percent > 0 || !request.removed.empty() ||
+                         request.retry || request.verify_percent > 0 || !request.removed.empty() ||
                          !request.roots.empty();
     if (updates)
         throw Error(Fault::usage, "--shard makes a part of a new library; update the library once "
@@ -194,6 +197,8 @@ void require_sense(const IndexRequest &request) {
         throw Error(Fault::usage,
                     "--relearn takes the library's own pictures; leave INPUT out, and "
                     "add pictures in a run of their own");
+    if (request.retry && request.dry_run)
+        throw Error(Fault::usage, "--retry reads pictures; leave --dry-run out");
     if (!names_inputs(request) && (!request.inputs.excluded.empty() || request.inputs.hidden))
         throw Error(Fault::usage, "--exclude and --hidden are for folders that are named; name "
                                   "them, too");
@@ -231,8 +236,8 @@ std::string upkeep_of(const IndexRequest &request, const IndexRun &run) {
 
 std::string summary_of(const IndexRequest &request, const IndexRun &run) {
     const std::string upkeep = upkeep_of(request, run);
-    const bool is_upkeep_alone =
-        !names_inputs(request) && !request.relearn && (!request.removed.empty() || request.reindex);
+    const bool is_upkeep_alone = !names_inputs(request) && !request.relearn && !request.retry &&
+                                 (!request.removed.empty() || request.reindex);
     if (is_upkeep_alone) return upkeep.empty() ? "nothing to list" : upkeep.substr(2);
     if (run.was_complete)
         return fmt::format("{}; {} unchanged, {} skipped", already_complete, run.unchanged,

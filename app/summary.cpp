@@ -47,14 +47,14 @@ std::string folders_by_name(const Counts &folders) {
     return fmt::format("{} ({})", counted(sum_of(folders), "folder"), fmt::join(names, ", "));
 }
 
-/// "4 ignored: 2 folders (@eaDir, .git), 1 .cr2, 1 .txt": files by kind, rare kinds together.
-std::string ignored(const InputList &list) {
+} // namespace
+
+std::string ignored(const Counts &files, const Counts &folders) {
     constexpr std::size_t most_parts = 5;
     std::vector<std::string> parts;
-    if (!list.ignored_folders.empty()) parts.push_back(folders_by_name(list.ignored_folders));
-    const std::size_t files = sum_of(list.ignored);
-    std::size_t others = files;
-    Counts kinds = list.ignored;
+    if (!folders.empty()) parts.push_back(folders_by_name(folders));
+    std::size_t others = sum_of(files);
+    Counts kinds = files;
     kinds.erase("others");
     for (const auto &[kind, count] : ranked(kinds)) {
         if (parts.size() == most_parts) break;
@@ -62,11 +62,9 @@ std::string ignored(const InputList &list) {
         others -= count;
     }
     if (others > 0) parts.push_back(counted(others, "other"));
-    const std::string all = fmt::format("{} ignored", files + sum_of(list.ignored_folders));
+    const std::string all = fmt::format("{} ignored", sum_of(files) + sum_of(folders));
     return parts.empty() ? all : fmt::format("{}: {}", all, fmt::join(parts, ", "));
 }
-
-} // namespace
 
 int summarize(const InputSummary &run, Console &console, const std::string &result) {
     const StreamCounts &counts = run.counts;
@@ -85,7 +83,8 @@ int summarize(const InputSummary &run, Console &console, const std::string &resu
                                     counts.strips == 1 ? "was shrunk" : "were shrunk"));
     const std::size_t skipped = run.list.skipped + counts.skipped;
     console.last_line(fmt::format("{}{}{} read, {} skipped, {}", result, result.empty() ? "" : "; ",
-                                  counts.read, skipped, ignored(run.list)));
+                                  counts.read, skipped,
+                                  ignored(run.list.ignored, run.list.ignored_folders)));
     return skipped > 0 ? 1 : 0;
 }
 

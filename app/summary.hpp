@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,12 @@ namespace bowhist::app {
 /// @param result  what stands first in the last line
 /// @return the exit status: 1 when an input was skipped, else 0
 int summarize(const InputSummary &run, Console &console, const std::string &result = {});
+
+/// "4 ignored: 2 folders (@eaDir, .git), 1 .cr2, 1 .txt": files by kind, rare kinds together.
+/// @param files    by kind
+/// @param folders  by name
+std::string ignored(const std::map<std::string, std::size_t> &files,
+                    const std::map<std::string, std::size_t> &folders);
 
 /// The result of a shard whose part was there already.
 inline constexpr const char *already_complete = "already complete";

@@ -186,7 +186,7 @@ std::optional<Catalogue::Known> Catalogue::content(std::string_view hash) {
     const std::optional<ContentRow> row = columns_.row(content_, 0);
     if (!row) fail_damaged("contents", id);
     content_.reset();
-    return Known{id, row->skipped.has_value()};
+    return Known{id, row->skipped};
 }
 
 bool Catalogue::is_skipped(RowId content) {
@@ -195,30 +195,17 @@ bool Catalogue::is_skipped(RowId content) {
     return skipped;
 }
 
-Catalogue::ContentWriting::ContentWriting(Database &database)
-    : insert(database, "INSERT INTO contents(hash, width, height, captured, skipped, frames, "
-                       "color, orientation, metadata, checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, "
-                       "?7, ?8, ?9, ?10)"),
-      update(database, "UPDATE contents SET width=?2, height=?3, captured=?4, skipped=?5, "
-                       "frames=?6, color=?7, orientation=?8, metadata=?9, checksum=?10 "
-                       "WHERE id = ?1") {}
-
 RowId Catalogue::put(const ContentRow &row) {
-    const std::int64_t sum = columns_.sum(row);
-    const auto write = [&](Statement &statement, const auto &first) {
-        statement
-            .with(first, row.width, row.height, row.captured, row.skipped, row.frames, row.color,
-                  row.orientation, row.metadata, sum)
-            .run();
-    };
-    if (!content_writing_) content_writing_.emplace(database_);
-    RowId id = row.id;
-    if (id == 0) {
-        write(content_writing_->insert, Blob{row.hash});
-        id = database_.last_row();
-    } else {
-        write(content_writing_->update, id);
-    }
+    if (!insert_content_)
+        insert_content_.emplace(database_, "INSERT INTO contents(hash, width, height, captured, "
+                                           "skipped, frames, color, orientation, metadata, "
+                                           "checksum) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+                                           "?10)");
+    insert_content_
+        ->with(Blob{row.hash}, row.width, row.height, row.captured, row.skipped, row.frames,
+               row.color, row.orientation, row.metadata, columns_.sum(row))
+        .run();
+    const RowId id = database_.last_row();
     put_descriptions(row, id);
     return id;
 }

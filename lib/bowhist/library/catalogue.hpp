@@ -19,7 +19,6 @@ using RowId = std::int64_t;
 
 /// The bytes of a file: a row of `contents` with the rows of its descriptions.
 struct ContentRow {
-    RowId id = 0;     ///< 0: a new row
     std::string hash; ///< 16 bytes
     int width = 0;
     int height = 0;
@@ -140,7 +139,7 @@ class Catalogue {
 
     struct Known {
         RowId id = 0;
-        bool skipped = false;
+        std::optional<std::string> skipped = {}; ///< why it has no description
     };
     /// The content with that hash.
     std::optional<Known> content(std::string_view hash);
@@ -155,16 +154,11 @@ class Catalogue {
   private:
     void put_descriptions(const ContentRow &row, RowId id);
 
-    /// Prepared when the first content is written: an older library, which is only read, lacks
-    /// their columns.
-    struct ContentWriting {
-        explicit ContentWriting(Database &database);
-        Statement insert, update;
-    };
-
     Database &database_;
     ContentColumns columns_;
-    std::optional<ContentWriting> content_writing_;
+    /// Prepared when the first content is written: an older library, which is only read, lacks
+    /// its columns.
+    std::optional<Statement> insert_content_;
     Statement about_, set_about_;
     Statement folder_, folder_row_, is_of_files_, insert_folder_;
     Statement files_, file_, insert_file_, update_file_, erase_file_;

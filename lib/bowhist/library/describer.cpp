@@ -29,11 +29,14 @@ Describer::Describer(const LibraryModels &models, const DescribeOptions &options
 
 Describer::~Describer() = default;
 
-ExtractedImage Describer::extract(ImageFile &file, const std::filesystem::path &path) const {
+ExtractedImage Describer::extract(ImageFile &file, const std::filesystem::path &path,
+                                  std::optional<Isolation> isolation) const {
+    ImageLimits limits = options_.stream.image;
+    limits.isolation = isolation.value_or(limits.isolation);
     // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another image,
     // and wait for the room that its first one holds.
-    return extract(tbb::this_task_arena::isolate(
-        [&] { return decode_views(file, path, options_.stream.image, views_); }));
+    return extract(
+        tbb::this_task_arena::isolate([&] { return decode_views(file, path, limits, views_); }));
 }
 
 ExtractedImage Describer::extract(ImageViews &&views) const {

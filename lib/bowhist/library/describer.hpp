@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,8 +29,10 @@ class Describer {
     Describer(const LibraryModels &models, const DescribeOptions &options, Observer &observer);
     ~Describer();
 
-    /// Any thread, many at a time. @throws as read_image
-    ExtractedImage extract(ImageFile &file, const std::filesystem::path &path) const;
+    /// Any thread, many at a time. @param isolation  of its decoders; else that of the options
+    /// @throws as read_image
+    ExtractedImage extract(ImageFile &file, const std::filesystem::path &path,
+                           std::optional<Isolation> isolation = {}) const;
 
     /// The views that extract() decodes of a file.
     const ViewRequest &views() const { return views_; }

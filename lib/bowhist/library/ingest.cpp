@@ -46,18 +46,24 @@ std::string without_path(const std::string &message, const std::string &path) {
 /// A file on its way.
 struct Ingest::Passing {
     FileJob job;
-    std::string problem = {}; ///< why it cannot be read now
+    std::string problem = {}; ///< why it cannot be used now
     std::string flaw = {};    ///< why its bytes are no use
     std::string damage = {};  ///< a warning
     std::string hash = {};
     std::optional<RowId> content = {}; ///< that the library has
-    std::optional<RowId> retried = {}; ///< the same, skipped before and read again
     bool repeats = false;              ///< a file before it, in flight, has the same bytes
     std::unique_ptr<ImageBytes> bytes = {};
     ExtractedImage extracted = {};
     std::optional<ContentRow> row = {}; ///< of an image, once it is described
 
     bool is_new() const { return problem.empty() && !content && !repeats; }
+    const std::string &reason() const { return problem.empty() ? flaw : problem; }
+};
+
+/// Why an image cannot be described.
+struct Ingest::Failure {
+    std::string why;
+    Cause cause = Cause::unknown;
 };
 
 Ingest::Ingest(Catalogue &catalogue, Describer *describer, const IngestOptions &options,
@@ -153,44 +159,87 @@ void Ingest::read(Passing &passing) const {
         passing.job.row.stamp = settled(passing.bytes->stamp());
         passing.hash = content_hash(passing.bytes->bytes());
         passing.bytes->require_unchanged();
+    } catch (const std::bad_alloc &) {
+        passing.problem = "not enough memory to read it";
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
-        passing.problem = fmt::format("{}: {}", std::filesystem::path(passing.job.path),
-                                      without_path(error.what(), passing.job.opened));
-        passing.bytes.reset();
+        passing.problem = without_path(error.what(), passing.job.opened);
     }
+    if (passing.problem.empty()) return;
+    passing.bytes.reset();
+    passing.hash.clear(); // it may be that of a file in flight
 }
 
 void Ingest::look_up(Passing &passing) {
     if (!passing.problem.empty()) return;
     const std::lock_guard lock(mutex_);
-    const auto known = catalogue_.content(passing.hash);
-    if (known && known->skipped && options_.reads_skipped)
-        passing.retried = known->id;
-    else if (known)
-        passing.content = known->id;
+    find_content(passing);
     passing.repeats = !passing.content && !in_flight_.insert(passing.hash).second;
     if (!passing.is_new()) passing.bytes.reset();
 }
 
+/// In the library.
+void Ingest::find_content(Passing &passing) {
+    const auto known = catalogue_.content(passing.hash);
+    if (!known) return;
+    passing.content = known->id;
+    passing.flaw = known->skipped.value_or("");
+}
+
 void Ingest::extract(Passing &passing) const {
     if (!passing.is_new()) return;
-    const std::string &path = passing.job.path;
+    std::optional<Failure> failure;
     try {
         ImageFile file = passing.bytes->take(options_.stream.image);
-        passing.extracted = describer_->extract(file, path);
+        failure = describe(passing, file, {});
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+        failure = {without_path(error.what(), passing.job.opened), Cause::header};
+    } catch (const std::bad_alloc &) {
+        failure = {"not enough memory to read its header", Cause::memory};
+    }
+    passing.bytes.reset();
+    if (failure && (failure->cause == Cause::unknown || failure->cause == Cause::damage))
+        failure = tried_again(passing, failure->why);
+    if (failure) (is_of_bytes(failure->cause) ? passing.flaw : passing.problem) = failure->why;
+}
+
+std::optional<Ingest::Failure> Ingest::describe(Passing &passing, ImageFile &file,
+                                                std::optional<Isolation> isolation) const {
+    const std::string &path = passing.job.path;
+    try {
+        passing.extracted = describer_->extract(file, path, isolation);
         if (!passing.extracted.damage.empty())
             passing.damage = fmt::format("{}: damaged ({}), taken as it is",
                                          std::filesystem::path(path), passing.extracted.damage);
         if (describer_->describes_alone())
             passing.row = describer_->describe_alone(std::exchange(passing.extracted, {}));
     } catch (const std::bad_alloc &) {
-        passing.flaw = "its descriptors need more memory than there is; lower --max-side";
+        return Failure{"its descriptors need more memory than there is; lower --max-side",
+                       Cause::memory};
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
-        passing.flaw = without_path(error.what(), path);
+        return Failure{without_path(error.what(), path), error.cause};
     }
-    passing.bytes.reset();
+    return std::nullopt;
+}
+
+/// Damage counts once a process that no other image has touched finds it, too.
+std::optional<Ingest::Failure> Ingest::tried_again(Passing &passing, const std::string &why) const {
+    const ImageLimits &limits = options_.stream.image;
+    if (limits.isolation == Isolation::never) return Failure{why};
+    try {
+        ImageBytes bytes(passing.job.opened, limits);
+        if (content_hash(bytes.bytes()) != passing.hash)
+            return Failure{"changed while it was read"};
+        ImageFile file = bytes.take(limits);
+        return describe(passing, file, Isolation::always);
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+        return Failure{without_path(error.what(), passing.job.opened)};
+    } catch (const std::bad_alloc &) {
+        return Failure{why, Cause::memory};
+    }
 }
 
 void Ingest::deliver(Passing &&passing) {
@@ -227,41 +276,27 @@ void Ingest::write_batch() {
 
 void Ingest::write(Passing &passing) {
     FileRow &file = passing.job.row;
+    if (!passing.repeats) in_flight_.erase(passing.hash);
+    if (passing.is_new())
+        put_content(passing);
+    else if (passing.repeats)
+        find_content(passing);
+    if (passing.problem.empty() && !passing.content)
+        passing.problem = "a file of the same bytes failed just now";
+    const auto before = std::exchange(file.content, passing.content);
+    count(passing, before);
     const bool cannot_verify = passing.job.expected && !passing.problem.empty();
-    if (cannot_verify) return write_problem(passing); // its row stays
-    const auto before = std::exchange(file.content, std::nullopt);
+    if (cannot_verify) return; // its row stays
     file.gone.reset();
     file.skipped.reset();
-    if (!passing.problem.empty())
-        write_problem(passing);
-    else if (passing.is_new())
-        write_content(passing);
-    else
-        file.content = passing.content ? *passing.content : catalogue_.content(passing.hash)->id;
-    if (before && before == file.content && !passing.job.expected) ++counts_.same;
-    if (passing.job.expected && passing.job.expected != file.content) {
-        ++counts_.differ;
-        observer_.warning(fmt::format("{}: its bytes changed, and its size and time did not",
-                                      std::filesystem::path(passing.job.path)));
-    }
+    if (!passing.problem.empty()) file.skipped = passing.problem;
     if (file.id == 0)
         catalogue_.insert(file);
     else
         catalogue_.update(file);
 }
 
-void Ingest::skip(const std::string &reason) {
-    if (options_.stream.strict) throw Error(Fault::input, reason);
-    observer_.skipped(reason);
-    ++counts_.skipped;
-}
-
-void Ingest::write_problem(Passing &passing) {
-    skip(passing.problem);
-    passing.job.row.skipped = without_path(passing.problem, passing.job.path);
-}
-
-void Ingest::write_content(Passing &passing) {
+void Ingest::put_content(Passing &passing) {
     ContentRow row;
     if (passing.flaw.empty()) {
         row = *std::move(passing.row);
@@ -269,14 +304,33 @@ void Ingest::write_content(Passing &passing) {
         if (!passing.damage.empty()) observer_.warning(passing.damage);
     } else {
         row.skipped = passing.flaw;
-        skip(fmt::format("{}: {}", std::filesystem::path(passing.job.path), passing.flaw));
     }
     row.hash = passing.hash;
-    row.id = passing.retried.value_or(0);
     is_torn_ = true;
-    passing.job.row.content = catalogue_.put(row);
+    passing.content = catalogue_.put(row);
     is_torn_ = false;
-    in_flight_.erase(row.hash);
+}
+
+/// @param before  the file's content until now
+void Ingest::count(const Passing &passing, std::optional<RowId> before) {
+    const std::filesystem::path path(passing.job.path);
+    const bool is_verified = passing.job.expected && passing.problem.empty();
+    if (is_verified && passing.content == before) return;
+    if (is_verified) {
+        ++counts_.differ;
+        observer_.warning(
+            fmt::format("{}: its bytes changed, and its size and time did not", path));
+    }
+    if (!passing.reason().empty()) {
+        const std::string line = fmt::format("{}: {}", path, passing.reason());
+        if (options_.stream.strict) throw Error(Fault::input, line);
+        observer_.skipped(line);
+        ++counts_.skipped;
+    } else if (!before || catalogue_.is_skipped(*before)) {
+        ++counts_.added;
+    } else {
+        ++(before == passing.content ? counts_.same : counts_.changed);
+    }
 }
 
 } // namespace bowhist

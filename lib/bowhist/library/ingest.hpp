@@ -22,17 +22,18 @@ struct FileJob {
 
 struct IngestCounts {
     std::size_t described = 0; ///< contents that were decoded
-    std::size_t skipped = 0;   ///< files that cannot be used
+    std::size_t skipped = 0;   ///< files that cannot be used; no other count has them
+    std::size_t added = 0;     ///< files that no run has used before
+    std::size_t changed = 0;   ///< files that have another content
     std::size_t same = 0;      ///< files with another size or time, and the content they had
-    std::size_t differ = 0;    ///< files that have another content than was expected
+    std::size_t differ = 0;    ///< of `changed` those that have the size and time they had
 };
 
 /// How a run writes.
 struct IngestOptions {
     StreamOptions stream = {};
-    bool dry = false;           ///< reads nothing, and writes only rows of new files
-    bool all_at_once = false;   ///< one transaction, which the caller begins and commits
-    bool reads_skipped = false; ///< contents that were skipped are tried again
+    bool dry = false;         ///< reads nothing, and writes only rows of new files
+    bool all_at_once = false; ///< one transaction, which the caller begins and commits
     std::function<void()> after_commit = [] {};
 };
 
@@ -62,18 +63,22 @@ class Ingest {
 
   private:
     struct Passing;
+    struct Failure;
 
     void work();
     void read(Passing &passing) const;
     void look_up(Passing &passing);
     void extract(Passing &passing) const;
+    std::optional<Failure> describe(Passing &passing, ImageFile &file,
+                                    std::optional<Isolation> isolation) const;
+    std::optional<Failure> tried_again(Passing &passing, const std::string &why) const;
     void deliver(Passing &&passing);
     void describe_batch();
     void write_batch();
     void write(Passing &passing);
-    void write_content(Passing &passing);
-    void write_problem(Passing &passing);
-    void skip(const std::string &reason);
+    void find_content(Passing &passing);
+    void put_content(Passing &passing);
+    void count(const Passing &passing, std::optional<RowId> before);
     void commit();
     bool is_due() const;
 

@@ -341,12 +341,10 @@ IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
                   {.stream = request.describe.stream,
                    .dry = false,
                    .all_at_once = true,
-                   .reads_skipped = false,
                    .after_commit = [] {}},
                   observer);
     for (const FileJob &job : jobs) ingest.add(FileJob(job));
     ingest.finish();
-    record_limits(catalogue, request.describe.stream.image);
     catalogue.database().run("COMMIT");
     return ingest.counts();
 }

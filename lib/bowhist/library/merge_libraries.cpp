@@ -119,7 +119,9 @@ class Whole {
         };
         run.added = count("SELECT count(*) FROM files");
         run.described = count("SELECT count(*) FROM contents WHERE skipped IS NULL");
-        run.skipped = skips_.everywhere + skips_.here + skipped_rows(*database_);
+        run.standing = skipped_files(*database_);
+        run.added -= run.standing;
+        run.skipped = skips_.everywhere + skips_.here + run.standing;
         fold_log(*database_);
         return run;
     }

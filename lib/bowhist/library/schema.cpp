@@ -177,6 +177,7 @@ void make_tables(Database &database) {
     database.run("PRAGMA page_size=16384; PRAGMA auto_vacuum=INCREMENTAL;");
     database.run("BEGIN IMMEDIATE");
     database.run(schema_text);
+    database.run(skipped_indices);
     database.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={};", library_id,
                              library_version));
     database.run("COMMIT");

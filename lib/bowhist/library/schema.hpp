@@ -18,6 +18,11 @@ inline constexpr std::int64_t oldest_library_version =
 /// The statements that make a library of this version.
 extern const char *const schema_text;
 
+/// Finds what is skipped without a look at all rows. Version 3 added both.
+inline constexpr const char *skipped_indices =
+    "CREATE INDEX files_skipped ON files(gone) WHERE skipped IS NOT NULL;"
+    "CREATE INDEX contents_skipped ON contents(id) WHERE skipped IS NOT NULL;";
+
 /// Checks of copies, which a library has once some were made (compared_images.hpp).
 inline constexpr const char *compared_table =
     "CREATE TABLE compared(image BLOB PRIMARY KEY, number INTEGER NOT NULL, pixels BLOB NOT NULL, "

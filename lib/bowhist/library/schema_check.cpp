@@ -56,7 +56,9 @@ std::string made_by(std::string_view statement) {
 /// reads.
 Statements schema_of(std::int64_t version) {
     Statements all;
-    std::string rest = plain(schema_text) + plain(compared_table);
+    std::string rest = plain(schema_text);
+    if (version >= 3) rest += plain(skipped_indices);
+    rest += plain(compared_table);
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(';'), rest.size());
         std::string one = rest.substr(0, end);

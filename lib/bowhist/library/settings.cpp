@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/library/upkeep.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 
 #include <fmt/format.h>
@@ -10,10 +11,14 @@
 namespace bowhist {
 namespace {
 
+/// Stands for the table of reasons (core/error.hpp): a library that kept others is cured.
+constexpr int skip_rules = 2;
+
 std::string text_of(const ImageLimits &limits) {
-    return fmt::format("{} {} {} {}; {}", limits.max_pixels,
+    return fmt::format("{} {} {} {}; {}; skips {}", limits.max_pixels,
                        limits.max_bytes.value_or(ImageLimits::most_bytes_alone),
-                       limits.keep_damaged ? "damaged" : "sound", readable_formats(), version());
+                       limits.keep_damaged ? "damaged" : "sound", readable_formats(), version(),
+                       skip_rules);
 }
 
 /// In what was asked for.
@@ -83,15 +88,11 @@ LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request) {
     return own;
 }
 
-bool may_read_skipped(Catalogue &catalogue, const ImageLimits &limits) {
+void settle_skips(Catalogue &catalogue, const IndexRequest &request) {
+    const std::string limits = text_of(request.describe.stream.image);
     const auto before = catalogue.about("limits");
-    if (before == text_of(limits)) return false;
-    catalogue.set_about("limits", before ? "" : text_of(limits));
-    return before.has_value();
-}
-
-void record_limits(Catalogue &catalogue, const ImageLimits &limits) {
-    catalogue.set_about("limits", text_of(limits));
+    if (request.retry || (before && before != limits)) forget_skips(catalogue);
+    catalogue.set_about("limits", limits);
 }
 
 } // namespace bowhist

@@ -32,10 +32,8 @@ LibrarySettings settings_of(const std::string &text);
 /// @throws Error{Fault::usage} where something else was asked for than it has
 LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request);
 
-/// Whether images that were skipped may be read now: other limits, or another bowhist. Then the
-/// limits count as unknown until record_limits().
-bool may_read_skipped(Catalogue &catalogue, const ImageLimits &limits);
-/// Every image of the library was read within these limits.
-void record_limits(Catalogue &catalogue, const ImageLimits &limits);
+/// Forgets the reasons that the library keeps where they may not hold any more: other limits,
+/// another bowhist, or --retry. From now on it keeps those of this run's limits.
+void settle_skips(Catalogue &catalogue, const IndexRequest &request);
 
 } // namespace bowhist

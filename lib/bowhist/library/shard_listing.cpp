@@ -110,10 +110,11 @@ ShardSkips ShardSkips::of(const std::string &text) {
     return skips;
 }
 
-std::size_t skipped_rows(Database &database) {
-    return static_cast<std::size_t>(
-        database.number("SELECT (SELECT count(*) FROM files WHERE skipped IS NOT NULL) + "
-                        "(SELECT count(*) FROM contents WHERE skipped IS NOT NULL)"));
+std::size_t skipped_files(Database &database) {
+    return static_cast<std::size_t>(database.number( // CROSS: by the index of the few that are
+        "SELECT (SELECT count(*) FROM files WHERE skipped IS NOT NULL AND gone IS NULL) + (SELECT "
+        "count(*) FROM contents CROSS JOIN files ON files.content = contents.id WHERE "
+        "contents.skipped IS NOT NULL AND files.gone IS NULL)"));
 }
 
 } // namespace bowhist

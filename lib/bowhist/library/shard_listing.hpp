@@ -49,7 +49,7 @@ struct ShardSkips {
     static ShardSkips of(const std::string &text);
 };
 
-/// Files and contents that are skipped, by their rows.
-std::size_t skipped_rows(Database &database);
+/// Files that are there and skipped, for reasons of the file or of its content.
+std::size_t skipped_files(Database &database);
 
 } // namespace bowhist

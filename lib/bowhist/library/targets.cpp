@@ -176,17 +176,6 @@ Targets targets_of(Catalogue &catalogue, const InputSource &inputs, std::size_t 
     return std::move(finder).take();
 }
 
-bool name_all_roots(Catalogue &catalogue, const Targets &targets) {
-    return std::ranges::all_of(catalogue.roots(), [&](const RootRow &root) {
-        return std::ranges::any_of(targets.folders,
-                                   [&](const FolderTarget &target) {
-                                       return target.root.path == root.path && target.below.empty();
-                                   }) ||
-               std::ranges::find(targets.repeated, root.path, &RootRow::path) !=
-                   targets.repeated.end();
-    });
-}
-
 InputSource source_of(const Targets &targets) {
     InputSource source;
     for (const FolderTarget &folder : targets.folders) {

@@ -45,9 +45,6 @@ struct Targets {
 Targets targets_of(Catalogue &catalogue, const InputSource &inputs, std::size_t &skipped,
                    Observer &observer);
 
-/// Whether each root is among them as a whole; never where files were named.
-bool name_all_roots(Catalogue &catalogue, const Targets &targets);
-
 /// The images of these targets as inputs, for verbs that list them.
 InputSource source_of(const Targets &targets);
 

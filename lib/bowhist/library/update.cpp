@@ -146,7 +146,7 @@ class Update {
         begin();
         move_all_roots();
         const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
-                           (request_.removed.empty() && !request_.reindex);
+                           request_.retry || (request_.removed.empty() && !request_.reindex);
         if (request_.reindex && request_.dry_run)
             throw Error(Fault::usage, "--reindex writes; leave --dry-run out");
         if (request_.relearn)
@@ -178,7 +178,7 @@ class Update {
         require_whole();
         settings_ = settle(catalogue_, request_);
         require_own_models(catalogue_, request_, settings_);
-        retries_ = may_read_skipped(catalogue_, request_.describe.stream.image);
+        if (!request_.dry_run) settle_skips(catalogue_, request_);
         commit();
     }
 
@@ -210,7 +210,7 @@ class Update {
         begin_transaction();
         catalogue_.set_about("shard skipped", skips.text());
         commit();
-        counts_.skipped = skips.everywhere + skips.here + skipped_rows(database_);
+        counts_.skipped = skips.everywhere + skips.here + skipped_files(database_);
         counts_.was_complete = shard_was_complete_ && counts_.added == 0 && counts_.changed == 0 &&
                                counts_.described == 0;
     }
@@ -238,26 +238,24 @@ class Update {
             {.stream = request_.describe.stream,
              .dry = request_.dry_run,
              .all_at_once = false,
-             .reads_skipped = retries_,
              .after_commit = [this] { append_segments(catalogue_, segment_images, observer_); }},
             observer_);
-        Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
-        std::size_t unlisted = 0;
+        Merge merge(catalogue_, ingest, request_, counts_, run_, observer_);
+        InputList walked;
         try {
-            unlisted = Walk(catalogue_, ingest, merge, observer_, cut).run(targets);
+            walked = Walk(catalogue_, ingest, merge, observer_, cut).run(targets);
         } catch (...) {
             ingest.rescue();
             throw;
         }
-        counts_.skipped += unlisted;
+        counts_.skipped += walked.skipped;
+        counts_.ignored = std::move(walked.ignored);
+        counts_.ignored_folders = std::move(walked.ignored_folders);
         const std::size_t without_row = counts_.skipped;
         count(ingest.counts());
-        end_shard({lines + unlisted, without_row - lines - unlisted});
+        end_shard({lines + walked.skipped, without_row - lines - walked.skipped});
         begin_transaction();
         find_all_moved();
-        const bool names_none = request_.inputs.arguments.empty() && request_.inputs.list.empty();
-        if (unlisted == 0 && (names_none || name_all_roots(catalogue_, targets)))
-            record_limits(catalogue_, request_.describe.stream.image);
         commit();
     }
 
@@ -282,18 +280,20 @@ class Update {
     }
 
     void count(const IngestCounts &ingest) {
-        counts_.changed -= std::min(counts_.changed, ingest.same);
+        counts_.added += ingest.added;
+        counts_.changed += ingest.changed;
         counts_.unchanged += ingest.same;
+        counts_.unchanged -= std::min(counts_.unchanged, ingest.differ);
         counts_.described = ingest.described;
         counts_.skipped += ingest.skipped;
-        counts_.changed += ingest.differ;
-        counts_.unchanged -= std::min(counts_.unchanged, ingest.differ);
     }
 
     void relearn() {
         if (request_.dry_run)
             throw Error(Fault::usage, "--relearn describes every image; leave --dry-run out");
-        count(bowhist::relearn(catalogue_, request_, settings_, observer_));
+        const IngestCounts counts = bowhist::relearn(catalogue_, request_, settings_, observer_);
+        counts_.described = counts.described;
+        counts_.skipped += counts.skipped;
     }
 
     void take_out() {
@@ -315,6 +315,7 @@ class Update {
     }
 
     void end() {
+        counts_.standing = skipped_files(database_);
         if (request_.dry_run) return database_.run("ROLLBACK");
         begin_transaction();
         catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
@@ -333,7 +334,6 @@ class Update {
     Database &database_;
     Catalogue catalogue_;
     LibrarySettings settings_;
-    bool retries_ = false;
     std::int64_t run_ = 0;
     bool shard_was_complete_ = false;
     IndexRun counts_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -54,6 +55,7 @@ struct IndexRequest {
     bool reindex = false;      ///< make the index of search again; without inputs nothing else
                                ///< happens
     bool forget = false;       ///< delete what is gone
+    bool retry = false;        ///< try all again that is skipped
     double verify_percent = 0; ///< of unchanged files, which are read and hashed
     std::vector<std::string> removed = {}; ///< paths or globs of images to take out; without
                                            ///< inputs nothing else happens
@@ -79,11 +81,14 @@ struct IndexRun {
     std::size_t back = 0;      ///< files that had been gone
     std::size_t gone = 0;      ///< files that were there before
     std::size_t described = 0; ///< contents that were decoded
-    std::size_t skipped = 0;   ///< inputs that cannot be used
-    std::size_t verified = 0;  ///< unchanged files that were hashed
-    std::size_t removed = 0;   ///< files that were taken out
-    std::size_t forgotten = 0; ///< gone files that were deleted
-    bool was_complete = false; ///< a shard that was there already
+    std::size_t skipped = 0;   ///< inputs that cannot be used; no other count has them
+    std::size_t standing = 0;  ///< files that are skipped in the end, by earlier runs, too
+    std::map<std::string, std::size_t> ignored = {};         ///< files of folders, by kind
+    std::map<std::string, std::size_t> ignored_folders = {}; ///< by name
+    std::size_t verified = 0;                                ///< unchanged files that were hashed
+    std::size_t removed = 0;                                 ///< files that were taken out
+    std::size_t forgotten = 0;                               ///< gone files that were deleted
+    bool was_complete = false;                               ///< a shard that was there already
 };
 
 /// Makes a library, or brings it up to date (docs/library.md). Ended at any moment, the library is

@@ -46,8 +46,8 @@ std::vector<ColoredRow> next_rows(Statement &statement, const ContentColumns &co
     return rows;
 }
 
-/// Version 3: what is known of each content beyond its size. A damaged row keeps a checksum that
-/// shows it.
+/// Version 3: what is known of each content beyond its size, and indices of what is skipped. A
+/// damaged row keeps a checksum that shows it.
 void add_traits(Database &database, const Observer *observer) {
     const ContentColumns before(database);
     Statement select(database,
@@ -58,6 +58,7 @@ void add_traits(Database &database, const Observer *observer) {
     for (const AddedColumn &added : added_columns)
         if (added.version == 3)
             database.run(fmt::format("ALTER TABLE {} ADD COLUMN {}", added.table, added.column));
+    database.run(skipped_indices);
     database.run("PRAGMA user_version=3");
     const ContentColumns after(database);
     Statement update(database, "UPDATE contents SET color=?2, checksum=?3 WHERE id=?1");

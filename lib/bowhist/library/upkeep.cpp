@@ -9,6 +9,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -97,6 +98,21 @@ std::size_t remove_files(Catalogue &catalogue, const std::vector<std::string> &p
     }
     for (const RowId row : rows) catalogue.erase_file(row);
     return rows.size();
+}
+
+void forget_skips(Catalogue &catalogue) {
+    Database &database = catalogue.database();
+    std::vector<std::pair<RowId, std::string>> reasons;
+    Statement kept(database, "SELECT files.id, contents.skipped FROM contents CROSS JOIN files ON "
+                             "files.content = contents.id WHERE contents.skipped IS NOT NULL");
+    while (kept.step()) reasons.emplace_back(kept.number(0), kept.bytes(1));
+    for (const auto &[id, reason] : reasons) {
+        FileRow file = catalogue.file(id);
+        file.content.reset();
+        file.skipped = reason;
+        catalogue.update(file);
+    }
+    database.run("DELETE FROM contents WHERE skipped IS NOT NULL");
 }
 
 void drop_unused(Catalogue &catalogue) {

@@ -26,6 +26,9 @@ std::size_t forget_gone(Catalogue &catalogue);
 /// @return their number
 std::size_t remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns);
 
+/// Makes files with a kept reason ones that each run tries again. Until then each shows it still.
+void forget_skips(Catalogue &catalogue);
+
 /// Deletes contents that no file has.
 void drop_unused(Catalogue &catalogue);
 

@@ -72,9 +72,9 @@ std::vector<ListedFile> look_at(const std::filesystem::path &folder,
 }
 
 Merge::Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
-             std::int64_t run, bool retries, Observer &observer)
+             std::int64_t run, Observer &observer)
     : catalogue_(catalogue), ingest_(ingest), request_(request), counts_(counts), run_(run),
-      retries_(retries), observer_(observer), now_(std::time(nullptr)) {}
+      observer_(observer), now_(std::time(nullptr)) {}
 
 void Merge::folder(RowId folder, const FolderPlace &place, std::vector<ListedFile> &&files,
                    bool is_whole) {
@@ -108,8 +108,7 @@ void Merge::known(FileRow &&row, const ListedFile &file, const FolderPlace &plac
     if (!file.is_there && row.content) // its disk may be away: it stays as it is
         return skip(place.printed + file.name, "cannot be looked at; it stays as it was");
     const bool is_same = row.content && row.stamp == file.stamp;
-    const bool is_retried = is_same && retries_ && catalogue_.is_skipped(*row.content);
-    if (!is_same || is_retried) return read(std::move(row), file, place);
+    if (!is_same) return read(std::move(row), file, place);
     unchanged(std::move(row), file, place);
 }
 
@@ -154,8 +153,12 @@ void Merge::mark_gone(FileRow &row, const std::string &printed) {
 }
 
 void Merge::read(FileRow &&row, const ListedFile &file, const FolderPlace &place) {
-    report(row.id == 0 ? "new" : "changed", place.printed + file.name);
-    ++(row.id == 0 ? counts_.added : counts_.changed);
+    const bool is_new = row.id == 0;
+    if (is_new || row.stamp != file.stamp) { // else it was skipped, and is tried again
+        report(is_new ? "new" : "changed", place.printed + file.name);
+        if (request_.dry_run) ++(is_new ? counts_.added : counts_.changed);
+    }
+    if (!row.content) row.run = run_; // it may have moved
     row.stamp = file.stamp;
     row.file = file.file;
     ingest_.add({std::move(row), place.printed + file.name, place.opened + file.name});
@@ -183,14 +186,17 @@ fs::path folder_in(const std::string &path) {
 
 } // namespace
 
-std::size_t Walk::run(const Targets &targets) {
+InputList Walk::run(const Targets &targets) {
     FolderSearch search(InputSource{}, observer_);
     for (const std::string &root : targets.roots) search.leave_out(root);
     for (const RootRow &root : targets.repeated) leave(root);
     for (const FolderTarget &target : targets.folders) walk(target, search);
     for (const auto &[key, target] : targets.files) look_at(target);
     ingest_.finish();
-    return unlisted_;
+    return {.inputs = {},
+            .skipped = unlisted_,
+            .ignored = search.ignored_files(),
+            .ignored_folders = search.ignored_folders()};
 }
 
 void Walk::walk(const FolderTarget &target, FolderSearch &search) {

@@ -42,9 +42,8 @@ std::vector<ListedFile> look_at(const std::filesystem::path &folder,
 class Merge {
   public:
     /// All outlive it.
-    /// @param retries  whether images that were skipped are read again
     Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
-          std::int64_t run, bool retries, Observer &observer);
+          std::int64_t run, Observer &observer);
 
     /// @param is_whole  whether files that are not listed are gone; else only what is_missing
     void folder(RowId folder, const FolderPlace &place, std::vector<ListedFile> &&files,
@@ -67,7 +66,6 @@ class Merge {
     const IndexRequest &request_;
     IndexRun &counts_;
     std::int64_t run_;
-    bool retries_;
     Observer &observer_;
     std::int64_t now_;
 };
@@ -80,8 +78,8 @@ class Walk {
          const std::optional<ShardCut> &cut = {})
         : catalogue_(catalogue), ingest_(ingest), merge_(merge), observer_(observer), cut_(cut) {}
 
-    /// @return folders that could not be listed
-    std::size_t run(const Targets &targets);
+    /// @return what was ignored, and how many folders could not be listed; no inputs
+    InputList run(const Targets &targets);
 
   private:
     void walk(const FolderTarget &target, FolderSearch &search);

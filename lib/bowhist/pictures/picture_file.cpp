@@ -57,6 +57,7 @@ void check_format(const InputFile &file, const std::optional<ImageHeader> &heade
 /// The header of an image that the limits allow.
 ImageHeader checked_header(std::string_view bytes, const InputFile &file,
                            const ImageLimits &limits) {
+    if (bytes.empty()) file.fail("an empty file; get the picture again");
     const auto header = read_image_header(bytes);
     check_format(file, header);
     const auto [width, height] = std::pair(header->width, header->height);
@@ -170,7 +171,6 @@ ImageBytes::ImageBytes(std::string_view bytes, const std::filesystem::path &name
 
 void ImageBytes::read(const ImageLimits &limits) {
     const auto size = file_.size();
-    if (size == 0) file_.fail("an empty file; get the picture again");
     read_up_to(std::min(size, header_bytes), file_, bytes_);
     if (size <= header_bytes) return;
     check_file_size(file_, checked_header(bytes_, file_, limits), limits.max_pixels);

@@ -47,8 +47,8 @@ std::string truncation(std::string_view format);
 class ImageBytes {
   public:
     /// Reads the file. One that is far larger than any image's is refused, as read_image_file does.
-    /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file,
-    ///         absurdly large
+    /// @throws Error{Fault::input}: missing, unreadable, a directory, not a regular file, absurdly
+    ///         large
     ImageBytes(const std::filesystem::path &path, const ImageLimits &limits);
     /// The same of bytes in memory. @param name  for messages
     ImageBytes(std::string_view bytes, const std::filesystem::path &name,

@@ -113,6 +113,8 @@ class FolderSearch::Walk {
         while (const auto folder = next()) {
             const std::size_t skipped = found_.skipped;
             if (!list(*folder)) continue;
+            for (const Input &input : std::exchange(extracted_, {}))
+                ignore(input.path, kind_of(input.path));
             ListedFolder listed{.path = folder->path,
                                 .below = folder->below,
                                 .names = {},
@@ -123,6 +125,7 @@ class FolderSearch::Walk {
             found_.inputs.clear();
             use(std::move(listed));
         }
+        for (const auto &[kind, files] : found_.ignored) run_.ignored_files_[kind] += files;
         warn_of_loops();
     }
 

@@ -45,6 +45,9 @@ class FolderSearch {
         rules_ = IgnoreRules(excluded, hidden);
     }
 
+    /// How many files of each kind visit() ignored.
+    const std::map<std::string, std::size_t> &ignored_files() const { return ignored_files_; }
+
     /// How many folders of each name were ignored, and not searched because they were named, too.
     std::map<std::string, std::size_t> ignored_folders() const;
 
@@ -60,6 +63,7 @@ class FolderSearch {
     std::map<Folder, std::size_t> searched_; ///< by which search
     std::set<Folder> left_out_;
     std::vector<std::pair<Folder, std::string>> ignored_; ///< and its name
+    std::map<std::string, std::size_t> ignored_files_;
 };
 
 } // namespace bowhist
