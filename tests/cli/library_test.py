@@ -14,6 +14,7 @@ import unittest
 
 import numpy
 
+from crafted_library import craft
 from program import ProgramTest, levels, write_picture
 
 SMALL = ["--words-k", "40", "--code-k", "8"]
@@ -274,6 +275,9 @@ class Indexed(LibraryTest):
         stamp = path.stat()
         path.write_bytes(path.read_bytes()[:-1] + b"\x01")
         os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        shutil.copy(self.folder / "p.bow", self.folder / "before.bow")  # as if the disk had changed them
+        craft(self.folder / "before.bow", self.folder / "p.bow",
+              ("UPDATE files SET changed = ? WHERE name = CAST('p0.pgm' AS BLOB)", (path.stat().st_ctime_ns,)), changed=["files"])
         self.assertIn("0 changed", self.index())
         said = self.index("--verify", "100%")
         self.assertIn("its bytes changed, and its size and time did not", said)

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import tarfile
+import time
 import unittest
 
 from crafted_library import write_checksums
@@ -170,6 +171,26 @@ class Upgraded(UpgradeTest):
         self.index("--forget")  # one was gone from the start
         self.index()
         self.assertEqual(self.sql("SELECT count(*) FROM about WHERE name = 'unread headers'"), [(0,)])
+
+    def test_times_of_changes_are_taken_as_they_are(self):
+        grey = self.folder / "photos/grey.png"
+
+        def edit(byte):
+            stamp = grey.stat()
+            grey.write_bytes(grey.read_bytes()[:-1] + byte)
+            os.utime(grey, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+            time.sleep(0.05)
+
+        edit(b"\x01")  # found if it is read
+        self.run_program("cluster", "p.bow")
+        self.assertEqual(self.sql("SELECT count(changed) FROM files"), [(0,)])
+        self.assertEqual(self.index("--dry-run").count("8 unchanged"), 1)
+        self.assertIn("8 unchanged; 0 described", self.index())
+        changed = dict(self.sql("SELECT CAST(name AS TEXT), changed FROM files WHERE gone IS NULL"))
+        self.assertEqual(changed, {path.name: path.stat().st_ctime_ns for path in grey.parent.iterdir()})
+        self.check_integrity()
+        edit(b"\x02")
+        self.assertIn("1 changed", self.index(status=1))  # a PNG needs its last byte
 
     def test_a_changed_file_is_described_as_ever(self):
         shutil.copy(self.folder / "photos/color.png", self.folder / "photos/grey.png")

@@ -16,11 +16,11 @@ namespace {
 constexpr const char *oldest_columns = "hash, width, height, captured, skipped";
 constexpr const char *traits = "frames, color, orientation, metadata";
 
-/// "contents.hash, contents.width", of "hash, width".
-std::string of_table(std::string columns) {
+/// "contents.hash, contents.width", of "contents" and "hash, width".
+std::string of_table(const std::string &table, std::string columns) {
     for (std::size_t at = 0; at != columns.npos; at = columns.find(", ", at)) {
         if (at > 0) at += 2;
-        columns.insert(at, "contents.");
+        columns.insert(at, table + '.');
     }
     return columns;
 }
@@ -51,8 +51,9 @@ ContentColumns::ContentColumns(Database &database)
     : has_traits_(database.number("PRAGMA user_version") >= 3) {}
 
 std::string ContentColumns::selected() const {
-    return of_table(oldest_columns) + ", " +
-           (has_traits_ ? of_table(traits) : "NULL, NULL, NULL, NULL") + ", contents.checksum";
+    return of_table("contents", oldest_columns) + ", " +
+           (has_traits_ ? of_table("contents", traits) : "NULL, NULL, NULL, NULL") +
+           ", contents.checksum";
 }
 
 std::string ContentColumns::summed() const {
@@ -84,11 +85,6 @@ std::int64_t ContentColumns::sum(const ContentRow &row) const {
 
 namespace {
 
-using namespace std::string_literals;
-
-const std::string file_columns = "SELECT id, folder, name, size, modified, file, content, "
-                                 "skipped, gone, run, checksum";
-
 std::optional<Blob> blob(const std::optional<std::string> &bytes) {
     if (!bytes) return std::nullopt;
     return Blob{*bytes};
@@ -97,20 +93,16 @@ std::optional<Blob> blob(const std::optional<std::string> &bytes) {
 } // namespace
 
 Catalogue::Catalogue(Database &database)
-    : database_(database), columns_(database),
+    : database_(database), columns_(database), file_columns_(database),
       about_(database, "SELECT value, checksum FROM about WHERE name = ?1"),
       set_about_(database, "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)"),
       folder_(database, "SELECT id, checksum FROM folders WHERE root = ?1 AND path = ?2"),
       folder_row_(database, "SELECT root, path, checksum FROM folders WHERE id = ?1"),
       is_of_files_(database, "SELECT 1 FROM roots WHERE id = ?1 AND path = x''"),
       insert_folder_(database, "INSERT INTO folders VALUES(NULL, ?1, ?2, ?3)"),
-      files_(database, file_columns + " FROM files WHERE folder = ?1 ORDER BY name"),
-      file_(database, file_columns + " FROM files WHERE id = ?1"),
-      insert_file_(database,
-                   "INSERT INTO files VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"),
-      update_file_(database,
-                   "UPDATE files SET folder=?2, name=?3, size=?4, modified=?5, file=?6, content=?7,"
-                   " skipped=?8, gone=?9, run=?10, checksum=?11 WHERE id=?1"),
+      files_(database, fmt::format("SELECT {} FROM files WHERE folder = ?1 ORDER BY name",
+                                   file_columns_.selected())),
+      file_(database, fmt::format("SELECT {} FROM files WHERE id = ?1", file_columns_.selected())),
       erase_file_(database, "DELETE FROM files WHERE id = ?1"),
       content_(database, fmt::format("SELECT {}, contents.id FROM contents WHERE hash = ?1",
                                      columns_.selected())),
@@ -248,11 +240,6 @@ std::int64_t sum_of(const RootRow &row) {
     return RowSum::of(row.path, joined(row.excluded), row.hidden, row.place);
 }
 
-std::int64_t sum_of(const FileRow &row) {
-    return RowSum::of(row.folder, row.name, row.stamp.size, row.stamp.modified, row.file,
-                      row.content, row.skipped, row.gone, row.run);
-}
-
 /// A path below a folder, with a slash at its end or empty, that leads to it from nowhere else.
 bool is_below(std::string_view path) {
     while (!path.empty()) {
@@ -369,7 +356,21 @@ void Catalogue::for_each_folder(RowId root,
     }
 }
 
-FileRow Catalogue::row_of_file(const Statement &statement) const {
+FileColumns::FileColumns(Database &database)
+    : has_changed_(database.number("PRAGMA user_version") >= 3) {}
+
+std::string FileColumns::selected() const {
+    return of_table("files", "id, folder, name, size, modified, file, content, skipped, gone, run, "
+                             "checksum") +
+           (has_changed_ ? ", files.changed" : ", NULL");
+}
+
+std::string FileColumns::summed() const {
+    return fmt::format("folder, name, size, modified, file, content, skipped, gone, run{}",
+                       has_changed_ ? ", changed" : "");
+}
+
+std::optional<FileRow> FileColumns::row(const Statement &statement) const {
     FileRow row;
     row.id = statement.number(0);
     row.folder = statement.number(1);
@@ -380,9 +381,23 @@ FileRow Catalogue::row_of_file(const Statement &statement) const {
     row.skipped = statement.optional_bytes(7);
     row.gone = statement.optional_number(8);
     row.run = statement.number(9);
-    const bool is_whole = statement.number(10) == sum_of(row) && is_possible(row);
-    if (!is_whole) fail_damaged("files", row.id);
+    row.changed = statement.optional_number(11);
+    if (statement.number(10) != sum(row) || !is_possible(row)) return std::nullopt;
     return row;
+}
+
+std::int64_t FileColumns::sum(const FileRow &row) const {
+    RowSum sum;
+    sum.add_all(row.folder, row.name, row.stamp.size, row.stamp.modified, row.file, row.content,
+                row.skipped, row.gone, row.run);
+    if (has_changed_) sum.add(row.changed);
+    return sum.value();
+}
+
+FileRow Catalogue::row_of_file(const Statement &statement) const {
+    auto row = file_columns_.row(statement);
+    if (!row) fail_damaged("files", statement.number(0));
+    return *std::move(row);
 }
 
 std::vector<FileRow> Catalogue::files(RowId folder) {
@@ -399,18 +414,32 @@ FileRow Catalogue::file(RowId id) {
     return row;
 }
 
+Catalogue::FileWriting::FileWriting(Database &database)
+    : insert(database,
+             "INSERT INTO files VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"),
+      update(database,
+             "UPDATE files SET folder=?2, name=?3, size=?4, modified=?5, file=?6, content=?7,"
+             " skipped=?8, gone=?9, run=?10, checksum=?11, changed=?12 WHERE id=?1") {}
+
+Catalogue::FileWriting &Catalogue::file_writing() {
+    if (!file_writing_) file_writing_.emplace(database_);
+    return *file_writing_;
+}
+
 void Catalogue::insert(FileRow &row) {
-    insert_file_
+    file_writing()
+        .insert
         .with(row.folder, Blob{row.name}, row.stamp.size, row.stamp.modified, row.file, row.content,
-              row.skipped, row.gone, row.run, sum_of(row))
+              row.skipped, row.gone, row.run, file_columns_.sum(row), row.changed)
         .run();
     row.id = database_.last_row();
 }
 
 void Catalogue::update(const FileRow &row) {
-    update_file_
+    file_writing()
+        .update
         .with(row.id, row.folder, Blob{row.name}, row.stamp.size, row.stamp.modified, row.file,
-              row.content, row.skipped, row.gone, row.run, sum_of(row))
+              row.content, row.skipped, row.gone, row.run, file_columns_.sum(row), row.changed)
         .run();
 }
 

@@ -84,6 +84,30 @@ struct FileRow {
     std::optional<std::string> skipped = {};
     std::optional<std::int64_t> gone = {};
     std::int64_t run = 0;
+    std::optional<std::int64_t> changed = {}; ///< ctime, nanoseconds since 1970; empty: not known
+};
+
+/// The columns of `files`, in a library of any version that this program reads.
+class FileColumns {
+  public:
+    explicit FileColumns(Database &database);
+
+    /// All, for a statement's first columns. Columns that the version lacks are NULL.
+    std::string selected() const;
+    static constexpr int count = 12; ///< of selected()
+
+    /// The columns that the checksum is over, in its order.
+    std::string summed() const;
+
+    /// A statement's row whose first columns are selected(). Nothing where it differs from its
+    /// checksum.
+    std::optional<FileRow> row(const Statement &statement) const;
+
+    /// The checksum.
+    std::int64_t sum(const FileRow &row) const;
+
+  private:
+    bool has_changed_; ///< from version 3 on
 };
 
 /// Reads and writes the rows of a library. Each row that is read is held against its checksum.
@@ -129,7 +153,7 @@ class Catalogue {
     /// Files of a folder, by their names.
     std::vector<FileRow> files(RowId folder);
     FileRow file(RowId id);
-    /// Reads the row of a statement whose first columns are those of the table.
+    /// Reads the row of a statement whose first columns are FileColumns::selected().
     FileRow row_of_file(const Statement &statement) const;
     void insert(FileRow &row); ///< and sets its id
     void update(const FileRow &row);
@@ -154,14 +178,24 @@ class Catalogue {
   private:
     void put_descriptions(const ContentRow &row, RowId id);
 
+    /// Prepared when the first file is written: an older library, which is only read, lacks a
+    /// column.
+    struct FileWriting {
+        explicit FileWriting(Database &database);
+        Statement insert, update;
+    };
+    FileWriting &file_writing();
+
     Database &database_;
     ContentColumns columns_;
+    FileColumns file_columns_;
     /// Prepared when the first content is written: an older library, which is only read, lacks
     /// its columns.
     std::optional<Statement> insert_content_;
+    std::optional<FileWriting> file_writing_;
     Statement about_, set_about_;
     Statement folder_, folder_row_, is_of_files_, insert_folder_;
-    Statement files_, file_, insert_file_, update_file_, erase_file_;
+    Statement files_, file_, erase_file_;
     Statement content_, skipped_, insert_words_, insert_code_, insert_thumbnail_, insert_unindexed_;
 };
 

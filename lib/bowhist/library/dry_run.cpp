@@ -33,6 +33,10 @@ void shadow_table(Database &database, std::string_view table) {
         }
     }
     parts.reset();
+    for (const AddedColumn &added : added_columns)
+        if (added.table == table && added.version > database.number("PRAGMA user_version"))
+            commands.push_back(
+                fmt::format("ALTER TABLE temp.{} ADD COLUMN {}", table, added.column));
     for (const std::string &command : commands) database.run(command);
 }
 
@@ -58,6 +62,16 @@ std::unique_ptr<Database> open_for_dry_run(const std::filesystem::path &library)
     return database;
 }
 
+std::optional<RowId> content_of(Catalogue &catalogue, const std::string &path) {
+    try {
+        const auto known = catalogue.content(content_hash(ImageBytes(path, {}).bytes()));
+        return known ? known->id : 0;
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+        return std::nullopt;
+    }
+}
+
 void find_contents_of_new(Catalogue &catalogue, std::int64_t run, Observer &observer) {
     Database &database = catalogue.database();
     const FilePlaces places(catalogue.roots());
@@ -69,13 +83,8 @@ void find_contents_of_new(Catalogue &catalogue, std::int64_t run, Observer &obse
         observer.stop_if_interrupted();
         FileRow row = catalogue.file(id);
         if (row.run != run) continue;
-        try {
-            const ImageBytes bytes(places.path(catalogue, row), {});
-            const auto content = catalogue.content(content_hash(bytes.bytes()));
-            if (content) row.content = content->id;
-        } catch (const Error &error) {
-            if (error.fault != Fault::input) throw;
-        }
+        const auto content = content_of(catalogue, places.path(catalogue, row));
+        if (content.value_or(0) != 0) row.content = content;
         catalogue.update(row);
     }
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,10 @@ namespace bowhist {
 /// are the library's own. One that is not there is empty.
 /// @throws Error as open_to_read
 std::unique_ptr<Database> open_for_dry_run(const std::filesystem::path &library);
+
+/// The content with the bytes of a file: 0 for one that the library lacks, nothing for a file that
+/// cannot be read.
+std::optional<RowId> content_of(Catalogue &catalogue, const std::string &path);
 
 /// Reads new files that are as large as one that is gone, and gives their rows the content that the
 /// library has. Files that cannot be read now stay as they are.

@@ -26,13 +26,12 @@ constexpr std::chrono::seconds between_commits{2};
 /// A file that was written just now may be written again within the clock's step, and keep its
 /// time: its time then counts as unknown, so that the next run reads it once more. A time hours
 /// ahead is a camera's wrong clock, and no time of writing.
-FileStamp settled(FileStamp stamp) {
+std::int64_t settled(std::int64_t time) {
     using namespace std::chrono;
     constexpr std::int64_t step = 10'000'000; // nanoseconds
     constexpr std::int64_t hour = 3'600'000'000'000;
     const auto now = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
-    if (stamp.modified > now - step && stamp.modified < now + hour) stamp.modified = unknown_time;
-    return stamp;
+    return time > now - step && time < now + hour ? unknown_time : time;
 }
 
 /// Without the path that stands in front: the row knows it, and its file may move.
@@ -156,7 +155,10 @@ void Ingest::work() {
 void Ingest::read(Passing &passing) const {
     try {
         passing.bytes = std::make_unique<ImageBytes>(passing.job.opened, options_.stream.image);
-        passing.job.row.stamp = settled(passing.bytes->stamp());
+        FileRow &row = passing.job.row;
+        row.stamp = passing.bytes->stamp();
+        row.stamp.modified = settled(row.stamp.modified);
+        row.changed = settled(passing.bytes->changed());
         passing.hash = content_hash(passing.bytes->bytes());
         passing.bytes->require_unchanged();
     } catch (const std::bad_alloc &) {
@@ -317,9 +319,10 @@ void Ingest::count(const Passing &passing, std::optional<RowId> before) {
     const bool is_verified = passing.job.expected && passing.problem.empty();
     if (is_verified && passing.content == before) return;
     if (is_verified) {
-        ++counts_.differ;
-        observer_.warning(
-            fmt::format("{}: its bytes changed, and its size and time did not", path));
+        if (!passing.job.row.gone) ++counts_.differ;
+        if (!passing.job.is_touched)
+            observer_.warning(
+                fmt::format("{}: its bytes changed, and its size and time did not", path));
     }
     if (!passing.reason().empty()) {
         const std::string line = fmt::format("{}: {}", path, passing.reason());

@@ -18,6 +18,7 @@ struct FileJob {
     std::string path;                   ///< as it is printed
     std::string opened;                 ///< the same file, as it is opened from here
     std::optional<RowId> expected = {}; ///< its content, if it is as it seems: unchanged
+    bool is_touched = false;            ///< its ctime changed: other bytes are no surprise
 };
 
 struct IngestCounts {
@@ -26,7 +27,7 @@ struct IngestCounts {
     std::size_t added = 0;     ///< files that no run has used before
     std::size_t changed = 0;   ///< files that have another content
     std::size_t same = 0;      ///< files with another size or time, and the content they had
-    std::size_t differ = 0;    ///< of `changed` those that have the size and time they had
+    std::size_t differ = 0;    ///< of `changed` those that were there with the size and time they had
 };
 
 /// How a run writes.

@@ -142,7 +142,6 @@ constexpr std::array tables{
     SummedTable{"about", "rowid", "name, value"},
     SummedTable{"roots", "id", "path, excluded, hidden, place"},
     SummedTable{"folders", "id", "root, path"},
-    SummedTable{"files", "id", "folder, name, size, modified, file, content, skipped, gone, run"},
     SummedTable{"words", "content", "content, words, places, mirrored"},
     SummedTable{"codes", "content", "content, descriptors, code"},
     SummedTable{"thumbnails", "content", "content, jpeg"},
@@ -276,10 +275,13 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
     });
     for (const SummedTable &table : tables)
         guarded(table.name, [&] { check_rows(database, table, observer, damages); });
-    guarded("contents", [&] {
-        const std::string columns = ContentColumns(database).summed();
-        check_rows(database, {"contents", "id", columns.c_str()}, observer, damages);
-    });
+    const auto check_columns = [&](const char *name, const std::string &columns) {
+        guarded(name, [&] {
+            check_rows(database, {name, "id", columns.c_str()}, observer, damages);
+        });
+    };
+    check_columns("files", FileColumns(database).summed());
+    check_columns("contents", ContentColumns(database).summed());
     if (database.number("SELECT count(*) FROM sqlite_master WHERE name = 'compared'") > 0)
         guarded(compared.name, [&] { check_rows(database, compared, observer, damages); });
     if (damages.empty()) guarded("values", [&] { check_values(database, observer); });

@@ -20,18 +20,17 @@
 namespace bowhist {
 namespace {
 
-constexpr int first_of_content = 14; ///< column of file_rows()
+constexpr int first_of_folder = FileColumns::count; ///< column of file_rows()
+constexpr int first_of_content = first_of_folder + 3;
 constexpr int column_of_path = first_of_content + ContentColumns::count;
 
-std::string file_rows(const ContentColumns &columns) {
+std::string file_rows(const FileColumns &files, const ContentColumns &contents) {
     return fmt::format(
-        "SELECT files.id, files.folder, files.name, files.size, files.modified, files.file, "
-        "files.content, files.skipped, files.gone, files.run, files.checksum, folders.root, "
-        "folders.path, folders.checksum, {}, paths.path FROM files "
+        "SELECT {}, folders.root, folders.path, folders.checksum, {}, paths.path FROM files "
         "JOIN folders ON folders.id = files.folder JOIN contents ON contents.id = files.content "
         "JOIN paths ON paths.id = files.id "
         "WHERE files.gone IS NULL AND contents.skipped IS NULL ",
-        columns.selected());
+        files.selected(), contents.selected());
 }
 
 /// A file with its content.
@@ -46,10 +45,11 @@ class Library::Reader {
   public:
     explicit Reader(const std::filesystem::path &path)
         : database_(open_to_read(path)), catalogue_(*database_), columns_(*database_),
-          descriptions_(catalogue_),
+          file_columns_(*database_), descriptions_(catalogue_),
           named_(*database_, "SELECT content, file FROM files WHERE folder=?1 AND name=?2 AND gone "
                              "IS NULL AND content IS NOT NULL"),
-          of_content_(*database_, file_rows(columns_) + "AND files.content=?1 ORDER BY paths.path"),
+          of_content_(*database_, file_rows(file_columns_, columns_) +
+                                      "AND files.content=?1 ORDER BY paths.path"),
           segments_(*database_), roots_(catalogue_.roots()), file_places_(roots_) {
         for (const StoredModel &model : catalogue_.models(false))
             models_[model.kind] = {model.fingerprint, model.recipe, model.size};
@@ -61,7 +61,7 @@ class Library::Reader {
                         const std::string &glob) {
         const auto several = files_of_several_paths();
         std::set<std::pair<std::int64_t, std::int64_t>> met;
-        Statement statement(*database_, file_rows(columns_) + "ORDER BY paths.path");
+        Statement statement(*database_, file_rows(file_columns_, columns_) + "ORDER BY paths.path");
         while (statement.step()) {
             const ReadFile row = read(statement);
             const std::pair image{*row.file.content, row.file.file};
@@ -100,7 +100,7 @@ class Library::Reader {
     }
 
     std::optional<LibraryImage> find(std::int64_t id) {
-        Statement statement(*database_, file_rows(columns_) + "AND files.id=?1");
+        Statement statement(*database_, file_rows(file_columns_, columns_) + "AND files.id=?1");
         if (!statement.with(id).step()) return std::nullopt;
         const FileRow row = read(statement).file;
         const auto images = images_of(*row.content, row.file);
@@ -154,7 +154,9 @@ class Library::Reader {
     LibraryImage image_of(const ReadFile &read, const Statement &row) const {
         const auto &[file, content] = read;
         const std::string path(row.bytes(column_of_path));
-        std::string place = file_places_.folder(row.number(11), row.bytes(12)) + file.name;
+        std::string place =
+            file_places_.folder(row.number(first_of_folder), row.bytes(first_of_folder + 1)) +
+            file.name;
         if (place == path) place.clear();
         LibraryImage image{.id = file.id,
                            .path = path,
@@ -165,7 +167,7 @@ class Library::Reader {
                            .hash = content.hash,
                            .stamp = file.stamp,
                            .captured = content.captured,
-                           .root_bytes = file_places_.front_bytes(row.number(11))};
+                           .root_bytes = file_places_.front_bytes(row.number(first_of_folder))};
         if (content.frames) image.frames = static_cast<std::uint32_t>(*content.frames);
         if (content.color) image.color = static_cast<double>(*content.color) / 1000;
         if (content.orientation) image.orientation = static_cast<int>(*content.orientation);
@@ -188,7 +190,8 @@ class Library::Reader {
     /// A row of file_rows(), once its file, folder and content are verified.
     ReadFile read(const Statement &row) {
         FileRow file = catalogue_.row_of_file(row);
-        catalogue_.verify_folder(row.number(1), row.number(11), row.bytes(12), row.number(13));
+        catalogue_.verify_folder(row.number(1), row.number(first_of_folder),
+                                 row.bytes(first_of_folder + 1), row.number(first_of_folder + 2));
         auto content = columns_.row(row, first_of_content);
         if (!content) catalogue_.fail_damaged("contents", row.number(6));
         return {std::move(file), *std::move(content)};
@@ -197,6 +200,7 @@ class Library::Reader {
     std::unique_ptr<Database> database_;
     Catalogue catalogue_;
     ContentColumns columns_;
+    FileColumns file_columns_;
     DescriptionRows descriptions_;
     Statement named_, of_content_;
     SegmentRows segments_;

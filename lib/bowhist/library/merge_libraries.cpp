@@ -44,8 +44,8 @@ class ShardRows {
 
     /// Calls `use` with each file, in the order in which they were met.
     void for_each_file(const std::function<void(FileRow &&)> &use) {
-        Statement files(*database_, "SELECT id, folder, name, size, modified, file, content, "
-                                    "skipped, gone, run, checksum FROM files ORDER BY id");
+        Statement files(*database_, fmt::format("SELECT {} FROM files ORDER BY id",
+                                                FileColumns(*database_).selected()));
         while (files.step()) use(catalogue_.row_of_file(files));
     }
 

@@ -20,8 +20,13 @@ class RowSum {
     template <typename... Columns>
     static std::int64_t of(const Columns &...columns) {
         RowSum sum;
-        (sum.add(columns), ...);
+        sum.add_all(columns...);
         return sum.value();
+    }
+
+    template <typename... Columns>
+    void add_all(const Columns &...columns) {
+        (add(columns), ...);
     }
 
     void add(std::int64_t number);

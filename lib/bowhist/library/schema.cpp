@@ -46,7 +46,8 @@ CREATE TABLE files(
     skipped TEXT,              -- why it was not read; tried again in each run
     gone INTEGER,              -- seconds since 1970 when its absence was noticed
     run INTEGER NOT NULL,      -- that found it first
-    checksum INTEGER NOT NULL,
+    checksum INTEGER NOT NULL, -- also over what follows, which version 3 added
+    changed INTEGER,           -- ctime, nanoseconds since 1970; NULL: not known
     UNIQUE(folder, name)) STRICT;
 CREATE INDEX files_by_content ON files(content, file);
 CREATE INDEX files_gone ON files(content) WHERE gone IS NOT NULL;

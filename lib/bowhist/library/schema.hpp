@@ -28,17 +28,17 @@ inline constexpr const char *compared_table =
     "CREATE TABLE compared(image BLOB PRIMARY KEY, number INTEGER NOT NULL, pixels BLOB NOT NULL, "
     "pairs BLOB NOT NULL, proposals BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT";
 
-/// A column that earlier versions lack. Such columns stand at the end of their table, in this
-/// order.
+/// A column that earlier versions lack. Such columns stand behind the others of their table, in
+/// this order.
 struct AddedColumn {
     std::int64_t version; ///< the first that has it
     const char *table;
     const char *column;
 };
-inline constexpr std::array added_columns{AddedColumn{3, "contents", "frames INTEGER"},
-                                          AddedColumn{3, "contents", "color INTEGER"},
-                                          AddedColumn{3, "contents", "orientation INTEGER"},
-                                          AddedColumn{3, "contents", "metadata INTEGER"}};
+inline constexpr std::array added_columns{
+    AddedColumn{3, "contents", "frames INTEGER"}, AddedColumn{3, "contents", "color INTEGER"},
+    AddedColumn{3, "contents", "orientation INTEGER"},
+    AddedColumn{3, "contents", "metadata INTEGER"}, AddedColumn{3, "files", "changed INTEGER"}};
 
 /// Whether a file's first bytes are those of a library, of any version. False for one that cannot
 /// be read. SQLite is not loaded.

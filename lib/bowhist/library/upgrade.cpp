@@ -46,10 +46,21 @@ std::vector<ColoredRow> next_rows(Statement &statement, const ContentColumns &co
     return rows;
 }
 
-/// Version 3: what is known of each content beyond its size, and indices of what is skipped. A
-/// damaged row keeps a checksum that shows it.
+/// Gives rows of files the checksum of version 3, which is also over when they changed last.
+/// @param before  the columns of version 2
+void sum_files(Database &database, const FileColumns &before, Statement &files) {
+    const FileColumns after(database);
+    Statement update(database, "UPDATE files SET checksum=?2 WHERE id=?1");
+    while (files.step())
+        if (const auto row = before.row(files)) update.with(row->id, after.sum(*row)).run();
+}
+
+/// Version 3: what is known of each content beyond its size, when each file changed last, and
+/// indices of what is skipped. A damaged row keeps a checksum that shows it.
 void add_traits(Database &database, const Observer *observer) {
     const ContentColumns before(database);
+    const FileColumns files_before(database);
+    Statement files(database, fmt::format("SELECT {} FROM files", files_before.selected()));
     Statement select(database,
                      fmt::format("SELECT contents.id, {}, thumbnails.jpeg, thumbnails.checksum "
                                  "FROM contents LEFT JOIN thumbnails ON thumbnails.content = "
@@ -74,6 +85,7 @@ void add_traits(Database &database, const Observer *observer) {
         for (const ColoredRow &one : rows)
             if (one.row) update.with(one.id, one.row->color, after.sum(*one.row)).run();
     }
+    sum_files(database, files_before, files);
     Catalogue catalogue(database);
     note_unread_headers(catalogue);
 }

@@ -1,6 +1,7 @@
 #include <bowhist/library/walk.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/dry_run.hpp>
 #include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/spelling.hpp>
 
@@ -47,8 +48,11 @@ class OpenFolder {
             return;
         }
         file.is_there = true;
-        file.stamp = {static_cast<std::uint64_t>(found.st_size),
-                      std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+        const auto nanoseconds = [](const timespec &time) {
+            return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+        };
+        file.stamp = {static_cast<std::uint64_t>(found.st_size), nanoseconds(found.st_mtim)};
+        file.changed = nanoseconds(found.st_ctim);
         const std::array<std::uint64_t, 2> identity = {found.st_dev, found.st_ino};
         file.file = static_cast<std::int64_t>(XXH3_64bits(identity.data(), sizeof(identity)));
     }
@@ -116,18 +120,32 @@ void Merge::unchanged(FileRow &&row, const ListedFile &file, const FolderPlace &
     const bool was_gone = row.gone.has_value();
     if (was_gone) report("back", place.printed + row.name);
     ++(was_gone ? counts_.back : counts_.unchanged);
-    if (is_to_verify(row)) {
-        ++counts_.verified;
+    const bool is_touched = row.changed && row.changed != file.changed;
+    const bool is_verified = is_to_verify(row);
+    if (is_verified) ++counts_.verified;
+    if (is_touched || is_verified) {
         const auto expected = row.content;
         row.file = file.file;
-        return ingest_.add(
-            {std::move(row), place.printed + file.name, place.opened + file.name, expected});
+        return check({std::move(row), place.printed + file.name, place.opened + file.name, expected,
+                      is_touched});
     }
-    if (!was_gone && row.file == file.file) return;
+    if (!was_gone && row.file == file.file && row.changed) return;
     row.gone.reset();
     row.file = file.file;
+    row.changed = file.changed; // an earlier version did not record it
     ingest_.begin_writing();
     catalogue_.update(row);
+}
+
+/// A dry run reads nothing else that is there.
+void Merge::check(FileJob &&job) {
+    if (request_.dry_run && job.is_touched && !job.row.gone &&
+        content_of(catalogue_, job.opened).value_or(*job.expected) != *job.expected) {
+        report("changed", job.path);
+        ++counts_.changed;
+        --counts_.unchanged;
+    }
+    ingest_.add(std::move(job));
 }
 
 void Merge::skip(const std::string &path, const char *reason) {

@@ -21,7 +21,8 @@ struct ListedFile {
     bool is_there = false;   ///< it could be looked at
     bool is_missing = false; ///< its folder, which is not empty, has no such file
     FileStamp stamp = {};
-    std::int64_t file = 0; ///< of device and inode
+    std::int64_t changed = 0; ///< ctime, nanoseconds since 1970
+    std::int64_t file = 0;    ///< of device and inode
 };
 
 /// A folder with its files, by what stands in front of their names.
@@ -56,6 +57,7 @@ class Merge {
     void known(FileRow &&row, const ListedFile &file, const FolderPlace &place);
     void unchanged(FileRow &&row, const ListedFile &file, const FolderPlace &place);
     bool is_to_verify(const FileRow &row) const;
+    void check(FileJob &&job);
     void skip(const std::string &path, const char *reason);
     void mark_gone(FileRow &row, const std::string &printed);
     void report(std::string_view what, const std::string &path) const;

@@ -119,11 +119,19 @@ const std::filesystem::path &checked(const std::filesystem::path &path) {
     return path;
 }
 
-FileStamp stamp_of(const InputFile &file) {
+struct stat look_at(const InputFile &file) {
     struct stat now {};
     if (::fstat(file.descriptor(), &now) != 0) return {};
-    return {static_cast<std::uint64_t>(now.st_size),
-            std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
+    return now;
+}
+
+std::int64_t nanoseconds(const timespec &time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+FileStamp stamp_of(const InputFile &file) {
+    const struct stat now = look_at(file);
+    return {static_cast<std::uint64_t>(now.st_size), nanoseconds(now.st_mtim)};
 }
 
 } // namespace
@@ -179,6 +187,10 @@ void ImageBytes::read(const ImageLimits &limits) {
 
 FileStamp ImageBytes::stamp() const {
     return stamp_of(file_);
+}
+
+std::int64_t ImageBytes::changed() const {
+    return nanoseconds(look_at(file_).st_ctim);
 }
 
 ImageFile ImageBytes::take(const ImageLimits &limits) {

@@ -55,7 +55,8 @@ class ImageBytes {
                const ImageLimits &limits);
 
     const std::string &bytes() const { return bytes_; }
-    FileStamp stamp() const; ///< of the open file, now
+    FileStamp stamp() const;      ///< of the open file, now
+    std::int64_t changed() const; ///< its ctime, nanoseconds since 1970
     /// @throws Error{Fault::input} where the file was written to since it was opened
     void require_unchanged() const { file_.require_unchanged(); }
     /// The file, as read_image_file returns it, and with it the bytes. @throws as read_image_file
