@@ -172,6 +172,7 @@ Subjects continue_subjects(const ClusterCall &call, Console &console) {
         require_all(path, missing);
     else
         report_left(call, missing, groups.size(), console);
+    subjects.keeps_old = !only_places && !missing.empty() && call.output == path;
     for (const std::string &image : codes.images) {
         const auto found = groups.find(image);
         subjects.is_new.push_back(found == groups.end());

@@ -158,6 +158,10 @@ void keep_gone(const Subjects &subjects, const LibraryGroups &before, LibraryGro
 
 void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Grouping &grouping,
                      Console &console) {
+    if (call.resolution_given && !subjects.before.empty())
+        console.line(fmt::format("{} had groups, which --resolution {:g} continues and hardly "
+                                 "changes; give --regroup to make them anew",
+                                 call.library, call.resolution));
     LibraryGroups groups;
     groups.resolution = grouping.resolution ? grouping.resolution->millionths : Resolution::one;
     for (std::size_t i = 0; i < subjects.ids.size(); ++i) {

@@ -1,6 +1,8 @@
 #include "app/cluster_outputs.hpp"
 #include "app/options.hpp"
 
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
@@ -49,6 +51,16 @@ void write_codes(const std::filesystem::path &groups, const Subjects &subjects,
     write_model(codes_path(groups), *subjects.model, &codes);
 }
 
+/// groups.json~ holds what a run loses whose INPUTs lack a folder.
+void keep_old(const std::filesystem::path &groups, Console &console) {
+    std::filesystem::path old = groups;
+    old += "~";
+    AtomicFile file(old);
+    file.write(InputFile(groups, Fault::input).read_text());
+    file.commit();
+    console.line(fmt::format("{} is {} as it was", old, groups));
+}
+
 } // namespace
 
 Outputs::Outputs(const ClusterCall &call) : writes_groups_(call.writes_groups()) {
@@ -79,6 +91,7 @@ std::size_t Outputs::write(const Subjects &subjects, const Grouping &grouping,
     if (page_) page_->commit();
     if (tree_) tree_->commit();
     if (printed) write_table(subjects, grouping);
+    if (subjects.keeps_old) keep_old(groups_->destination(), console);
     if (groups_) groups_->commit();
     if (folders_) folders_->appear(); // last: another run refuses one that is there
     return missing;

@@ -34,6 +34,7 @@ struct Subjects {
     std::vector<bool> is_new = {};           ///< where groups are continued
     std::vector<bool> held = {};             ///< that a user moved; empty: none
     StoredGroups groups = {};                ///< that are continued
+    bool keeps_old = false; ///< groups.json loses images that are no inputs any more
 
     const std::vector<std::string> &files() const {
         return known.files.empty() ? images : known.files;

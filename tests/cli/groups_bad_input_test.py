@@ -120,6 +120,22 @@ class KeptGroups(ProgramTest):
                             command=("--update", "g.json", "./photos"))
         self.assert_refused("none of its pictures is among the inputs", command=("--update", "g.json", "later"))
 
+    def test_a_folder_that_was_forgotten_leaves_the_old_file(self):
+        self.cluster("--update", "g.json", "photos", "later", "old")
+        self.assertFalse((self.folder / "g.json~").exists())
+        groups = (self.folder / "g.json").read_bytes()
+        done = self.cluster("--update", "g.json", "photos", "old")
+        self.assertIn("g.json~ is g.json as it was", done.stderr.decode())
+        self.assertEqual((self.folder / "g.json~").read_bytes(), groups)
+        self.cluster("--update", "g.json", "photos", "old")  # loses nothing, and keeps what is there
+        self.assertEqual((self.folder / "g.json~").read_bytes(), groups)
+        self.cluster("--update", "g.json", "photos", "-o", "other.json")
+        self.assertFalse((self.folder / "other.json~").exists())
+        (self.folder / "g.json~").rename(self.folder / "g.json")
+        self.cluster("--update", "g.json", "photos", "later", "old")
+        before, after = (sorted(sorted(group["images"]) for group in json.loads(text)["groups"]) for text in (groups, self.bytes_of()[0]))
+        self.assertEqual(after, before)
+
     def test_a_picture_that_is_named_twice_is_grouped_once(self):
         one = "photos/down3.pgm"
         for inputs in ([one, "photos", one, f"./{one}"], ["photos", f"./{one}", one]):

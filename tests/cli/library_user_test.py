@@ -69,6 +69,13 @@ class Groups(LibraryTest):
         self.assertEqual([number for number, _ in self.kept()[0]], [0, 1])
         self.run_program("cluster", "photos", "--regroup", "-o", "g.csv", status=2)
 
+    def test_another_resolution_names_what_groups_anew(self):
+        said = self.run_program("cluster", "p.bow", "--resolution", "3").stderr.decode()
+        self.assertIn("p.bow had groups, which --resolution 3 continues", said)
+        self.assertIn("--regroup", said)
+        for arguments in (["--resolution", "3", "--regroup"], []):
+            self.assertNotIn("--regroup", self.run_program("cluster", "p.bow", *arguments).stderr.decode())
+
     def test_they_are_in_the_one_file_at_the_end(self):
         self.assertEqual([path.name for path in self.folder.glob("p.bow*")], ["p.bow"])
 
