@@ -63,14 +63,19 @@ void add_upkeep_options(Command &command, IndexRequest &request) {
             [&request](const std::string &text) { request.verify_percent = percent_in(text); },
             "Also hash a sample of the unchanged pictures")
         ->type_name("N%");
-    command.add_flag("--forget", request.forget, "At the end delete what is gone");
+    command.add_flag("--forget", request.forget,
+                     "At the end delete what is gone, unless its disk may not be mounted");
+    command.add_flag("--yes", request.yes,
+                     "With --forget or --relearn: delete it also where a folder holds none of its "
+                     "pictures, or more than half of all are gone");
     command.add_flag("--retry", request.retry,
                      "Try all again that is skipped; without it only what failed for another "
                      "reason than its bytes");
     command
         .add_option("--remove", request.removed,
-                    "Take out pictures: a path, a folder or a glob of whole paths; without INPUT "
-                    "nothing else happens")
+                    "Take out pictures: a path, a folder or a glob of whole paths, until a run "
+                    "finds them again (--exclude keeps them out); without INPUT nothing else "
+                    "happens")
         ->type_name("PATH|GLOB")
         ->expected(1)
         ->allow_extra_args(false)
@@ -193,6 +198,8 @@ void require_sense(const IndexRequest &request) {
         throw Error(Fault::usage, "--descend is about the tree of a vocabulary; give it, "
                                   "--centroids c.bin, or leave it out: a library keeps its rule");
     if (request.shard) require_sense_of_shard(request);
+    if (request.yes && !request.forget && !request.relearn)
+        throw Error(Fault::usage, "--yes is for --forget and --relearn; leave it out");
     if (request.relearn && names_inputs(request))
         throw Error(Fault::usage,
                     "--relearn takes the library's own pictures; leave INPUT out, and "

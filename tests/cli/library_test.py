@@ -260,6 +260,20 @@ class Indexed(LibraryTest):
         self.assertEqual(self.status()["images"], 0)
         self.assertEqual(self.export()[0].count(b"\n"), 1)
 
+    def test_removing_names_the_rule_that_keeps_files_out(self):
+        self.make("--exclude", "*.tif")
+        said = self.index("--remove", "photos/trip")
+        self.assertIn("taken out, but still there: photos/trip/p1.pgm and 2 more; ", said)
+        self.assertIn("bowhist index -o p.bow --exclude *.tif --exclude GLOB photos", said)
+        self.index("--exclude", "trip/", "photos")
+        self.assertEqual(self.status()["images"], 3)
+        self.assertNotIn("still there", self.index("--remove", "photos/trip"))
+        (self.photos / "p0.pgm").unlink()
+        self.assertNotIn("still there", self.index("--remove", "photos/p0.pgm"))
+        self.index("photos/trip/p1.pgm")
+        self.assertNotIn("still there", self.index("--remove", "photos/trip/p1.pgm"))  # no run looks for it
+        self.assertIn("2 unchanged", self.index())
+
     def test_forgetting_deletes_what_changed_files_held(self):
         self.make()
         write_picture(self.photos / "p0.pgm", 78, 121, 90)

@@ -33,7 +33,7 @@ class Kills:
         return done.stdout
 
     def index(self, library, *arguments):
-        return ["index", "-q", "-o", library, "--kernel", "simd", "--forget", "--centroids", "models.bow", *arguments, "live"]
+        return ["index", "-q", "-o", library, "--kernel", "simd", "--forget", "--yes", "--centroids", "models.bow", *arguments, "live"]
 
     def answers(self, library):
         found = self.run("search", "-q", library, "--all", "--check", "--kernel", "simd")

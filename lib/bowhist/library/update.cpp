@@ -157,6 +157,10 @@ class Update {
         take_out();
         if (!request_.dry_run) bring_index_up_to_date();
         end();
+        if (!doubt_.empty())
+            throw Error(Fault::input, fmt::format("{}; nothing was forgotten: bring them back, or "
+                                                  "give --forget --yes",
+                                                  doubt_));
         return counts_;
     }
 
@@ -291,6 +295,11 @@ class Update {
     void relearn() {
         if (request_.dry_run)
             throw Error(Fault::usage, "--relearn describes every image; leave --dry-run out");
+        if (!request_.yes)
+            if (const std::string doubt = doubt_of_gone(catalogue_); !doubt.empty())
+                throw Error(Fault::input, fmt::format("{}, and --relearn deletes what is gone; "
+                                                      "bring them back, or give --yes",
+                                                      doubt));
         const IngestCounts counts = bowhist::relearn(catalogue_, request_, settings_, observer_);
         counts_.described = counts.described;
         counts_.skipped += counts.skipped;
@@ -298,10 +307,28 @@ class Update {
 
     void take_out() {
         begin_transaction();
-        if (!request_.removed.empty()) counts_.removed = remove_files(catalogue_, request_.removed);
+        if (!request_.removed.empty()) remove();
+        if (request_.forget && !request_.yes) doubt_ = doubt_of_gone(catalogue_);
+        request_.forget = request_.forget && doubt_.empty();
         if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
         if ((counts_.removed > 0 || request_.forget) && !request_.dry_run) drop_unused(catalogue_);
         commit();
+    }
+
+    void remove() {
+        const RemovedFiles removed = remove_files(catalogue_, request_.removed);
+        counts_.removed = removed.count;
+        if (removed.still_there == 0) return;
+        const std::filesystem::path root = removed.root.path;
+        std::string rules;
+        for (const std::string &glob : removed.root.excluded)
+            rules += fmt::format(" --exclude {}", printable(glob));
+        observer_.warning(fmt::format(
+            "taken out, but still there: {}{}; the next index takes in again what no rule of {} "
+            "leaves out: bowhist index -o {}{} --exclude GLOB {}",
+            std::filesystem::path(removed.first),
+            removed.still_there > 1 ? fmt::format(" and {} more", removed.still_there - 1) : "",
+            root, request_.library, rules, root));
     }
 
     void bring_index_up_to_date() {
@@ -336,6 +363,7 @@ class Update {
     LibrarySettings settings_;
     std::int64_t run_ = 0;
     bool shard_was_complete_ = false;
+    std::string doubt_; ///< doubt_of_gone(): nothing is forgotten
     IndexRun counts_;
 };
 

@@ -56,6 +56,7 @@ struct IndexRequest {
                                ///< happens
     bool forget = false;       ///< delete what is gone
     bool retry = false;        ///< try all again that is skipped
+    bool yes = false;          ///< also where a disk that is not mounted would explain it
     double verify_percent = 0; ///< of unchanged files, which are read and hashed
     std::vector<std::string> removed = {}; ///< paths or globs of images to take out; without
                                            ///< inputs nothing else happens
@@ -93,8 +94,9 @@ struct IndexRun {
 
 /// Makes a library, or brings it up to date (docs/library.md). Ended at any moment, the library is
 /// whole, and the next run continues.
-/// @throws Error: usage for what cannot be meant; input where nothing can be learned; output where
-///         it cannot be written, or another run writes it; interrupted
+/// @throws Error: usage for what cannot be meant; input where nothing can be learned, or once all
+///         else is done, where only `yes` forgets what is gone; output where it cannot be written,
+///         or another run writes it; interrupted
 IndexRun index_library(const IndexRequest &request, Observer &observer);
 
 } // namespace bowhist
