@@ -120,6 +120,32 @@ class Found(SearchTest):
         self.assertNotIn("photos/p2.pgm", [row["image"] for row in self.search("other.pgm")])
         self.run_program("search", "p.bow", "photos/p2.pgm", status=1)  # it is gone
 
+    def test_a_file_that_was_replaced_is_read(self):
+        shutil.copy(self.folder / "photos/trip/p3.pgm", self.folder / "other.pgm")
+        expected = [{**row, "query": ""} for row in self.search("other.pgm")]
+        path = self.folder / "photos/p2.pgm"
+        stored = self.search("photos/p2.pgm")
+        stamp = path.stat()
+        for keeps in (False, True):  # the size, and also the time
+            shutil.copyfile(self.folder / "other.pgm", path)
+            if keeps:
+                os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+            done = self.run_program("search", "p.bow", "--kernel", "simd", "photos/p2.pgm")
+            self.assertEqual([{**row, "query": ""} for row in csv.DictReader(io.StringIO(done.stdout.decode()))], expected)
+            self.assertIn(b"photos/p2.pgm: its file is not the one that the library read", done.stderr)
+        path.write_bytes(b"P5 no picture")
+        self.assertIn(b"skipped photos/p2.pgm", self.run_program("search", "p.bow", "--kernel", "simd", "photos/p2.pgm", status=1).stderr)
+        path.unlink()
+        self.assertEqual(self.search("photos/p2.pgm"), stored)
+
+    def test_a_file_with_another_time_and_its_bytes_is_not_decoded(self):
+        path = self.folder / "photos/p2.pgm"
+        stored = self.search("photos/p2.pgm")
+        os.utime(path, (1, 1))
+        done = self.run_program("search", "p.bow", "--kernel", "simd", "photos/p2.pgm")
+        self.assertEqual(list(csv.DictReader(io.StringIO(done.stdout.decode()))), stored)
+        self.assertNotIn(b"its file", done.stderr)
+
     def test_a_library_that_is_written_answers_as_it_was(self):
         answer = self.search("photos/p2.pgm")
         with contextlib.closing(sqlite3.connect(self.folder / "p.bow", isolation_level=None)) as writer:

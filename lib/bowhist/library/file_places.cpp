@@ -1,6 +1,11 @@
 #include <bowhist/library/file_places.hpp>
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/content_hash.hpp>
+#include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pipeline/code_inputs.hpp>
+
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <system_error>
@@ -58,6 +63,21 @@ bool leaves_its_root(const LibraryImage &image) {
 
 bool shows_its_row(const LibraryImage &image) {
     return stamp_of(image.file()) == image.stamp && !leaves_its_root(image);
+}
+
+bool is_replaced(const LibraryImage &image, const std::string &path) {
+    struct stat now {};
+    if (::stat(path.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) return false;
+    const FileStamp stamp = stamp_of(path);
+    if (stamp.size != image.stamp.size) return true;
+    const auto changed = std::int64_t{now.st_ctim.tv_sec} * 1'000'000'000 + now.st_ctim.tv_nsec;
+    if (stamp == image.stamp && image.changed.value_or(changed) == changed) return false;
+    try {
+        return content_hash(ImageBytes(path, {}).bytes()) != image.hash;
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+        return false;
+    }
 }
 
 std::string FilePlaces::folder(RowId root, std::string_view below) const {

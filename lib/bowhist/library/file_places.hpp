@@ -49,4 +49,8 @@ bool leaves_its_root(const LibraryImage &image);
 /// Whether the file lies in the image's root, with the size and time that the library read.
 bool shows_its_row(const LibraryImage &image);
 
+/// Whether a file, at the path of the image, holds other bytes than the library read. Its bytes are
+/// read where its size is the same, and a time is not. False for one that is not there.
+bool is_replaced(const LibraryImage &image, const std::string &path);
+
 } // namespace bowhist

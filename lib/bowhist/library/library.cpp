@@ -166,6 +166,7 @@ class Library::Reader {
                            .place = std::move(place),
                            .hash = content.hash,
                            .stamp = file.stamp,
+                           .changed = file.changed,
                            .captured = content.captured,
                            .root_bytes = file_places_.front_bytes(row.number(first_of_folder))};
         if (content.frames) image.frames = static_cast<std::uint32_t>(*content.frames);

@@ -30,6 +30,7 @@ struct LibraryImage {
 
     std::string hash = {};                    ///< of the content, 16 bytes
     FileStamp stamp = {};                     ///< of the file when it was read
+    std::optional<std::int64_t> changed = {}; ///< and its ctime, nanoseconds since 1970
     std::optional<std::string> captured = {}; ///< by Exif: 2026-11-26T07:10:54, perhaps with the
                                               ///< offset from UTC behind it: +02:00
     // what is not known, in a library of an earlier version or without thumbnails, has no value

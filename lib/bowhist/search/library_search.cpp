@@ -4,6 +4,7 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometric_check.hpp>
 #include <bowhist/search/search_choice.hpp>
@@ -23,6 +24,7 @@
 #include <vector>
 
 namespace bowhist {
+namespace fs = std::filesystem;
 namespace {
 
 std::string read_standard_input(const Observer &observer) {
@@ -175,7 +177,14 @@ class Search::Impl {
 
     SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);
-        if (query.place && !is_there(query.path)) query.file = images_.image(*query.place).place;
+        if (!query.place) return query;
+        const LibraryImage &image = images_.image(*query.place);
+        if (!is_there(query.path)) query.file = image.place;
+        if (!is_replaced(image, query.opened())) return query;
+        query.place.reset();
+        observer_.warning(fmt::format("{}: its file is not the one that the library read; the "
+                                      "search is for the new one",
+                                      fs::path(query.path)));
         return query;
     }
     SearchQuery query_of(std::size_t place) const {
