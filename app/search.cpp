@@ -8,11 +8,13 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/report/results_page.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace bowhist::app {
@@ -24,6 +26,7 @@ struct SearchCall {
     std::filesystem::path library;
     InputSource queries;
     bool all = false;
+    bool distinct = false;
     std::vector<std::string> also;
     SearchOptions options;
     bool exit_code = false;
@@ -79,6 +82,9 @@ void add_search_options(Command &command, SearchCall &call) {
         {{"words", SearchBy::words}, {"code", SearchBy::code}, {"both", SearchBy::both}},
         "Compare words, code, or both (default: what the library has)")
         ->type_name("WHAT");
+    command.add_flag("--distinct", call.distinct,
+                     "Only the first picture of each group of copies, as bowhist duplicates finds "
+                     "them; the first such search takes as long");
     command.add_flag("--check", options.check,
                      "Order the first 100 by geometry: pictures with at least 12 keypoints that "
                      "agree come first");
@@ -198,6 +204,7 @@ SearchCall read_call(Arguments arguments) {
         "  bowhist search photos.bow --all --min-score 0.5 -o pairs.txt\n"
         "  bowhist search photos.bow --check --html results.html query.jpg\n"
         "  bowhist search photos.bow --region 120,80,300,200 query.jpg\n"
+        "  bowhist search photos.bow --distinct query.jpg\n"
         "  bowhist search photos.bow --also 2023.bow 2024.bow query.jpg\n"
         "  curl -s https://example.org/a.jpg | bowhist search photos.bow -\n"
         "\n"
@@ -222,6 +229,30 @@ SearchCall read_call(Arguments arguments) {
     return call;
 }
 
+/// Gives copies, of all libraries, the hash of one of them.
+std::map<std::string, std::string> find_copies(const SearchCall &call, Console &console) {
+    std::map<std::string, std::string> copies;
+    const auto one_of = [&](std::string hash) {
+        for (auto next = copies.find(hash); next != copies.end() && next->second != hash;
+             next = copies.find(hash))
+            hash = next->second;
+        return hash;
+    };
+    const auto add = [&](const std::filesystem::path &library) {
+        const DuplicatesRequest request{.library = library, .keep_checks = team().rank() == 0};
+        for (const DuplicateGroup &group : find_duplicates(request, console).groups)
+            for (const Duplicate &copy : group.images) {
+                const std::string one = one_of(group.images.front().image.hash);
+                const std::string other = one_of(copy.image.hash);
+                copies[std::max(one, other)] = std::min(one, other);
+            }
+    };
+    add(call.library);
+    for (const std::filesystem::path &library : call.options.also) add(library);
+    for (auto &[hash, one] : copies) one = one_of(one);
+    return copies;
+}
+
 /// The page of a call.
 struct SearchPage {
     SearchPage(const SearchCall &call, Observer &observer)
@@ -241,8 +272,9 @@ struct SearchPage {
 } // namespace
 
 int search_verb(const Arguments &arguments) {
-    const SearchCall call = read_call(arguments);
+    SearchCall call = read_call(arguments);
     Console console(call.console);
+    if (call.distinct) call.options.copies = find_copies(call, console);
     Search search(call.library, call.options, console);
     require_same_library(search);
     const bool writes = team().rank() == 0;

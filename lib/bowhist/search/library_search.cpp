@@ -19,7 +19,9 @@
 #include <chrono>
 #include <functional>
 #include <iostream>
+#include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -136,7 +138,7 @@ class Search::Impl {
                 refuse(query.problem);
         }
         if (usable.empty()) return;
-        const auto answers = compare(usable, among_others);
+        const auto answers = compare_enough(usable, among_others);
         for (std::size_t q = 0; q < usable.size(); ++q) {
             observer_.stop_if_interrupted();
             use(usable[q].path, results_of(usable[q], answers[q], among_others));
@@ -239,14 +241,46 @@ class Search::Impl {
         return {};
     }
 
+    /// The content that stands for the image's copies.
+    const std::string &group_of(std::size_t image) const {
+        const std::string &hash = images_.image(image).hash;
+        const auto found = options_.copies->find(hash);
+        return found == options_.copies->end() ? hash : found->second;
+    }
+
+    /// Whether there are so many groups of copies, and one more, which may be the query's.
+    bool holds_groups(const std::vector<ScoredImage> &scored, std::size_t count) const {
+        std::set<std::string_view> groups;
+        for (const ScoredImage &image : scored) groups.insert(group_of(image.image));
+        return groups.size() > count;
+    }
+
+    /// The best images of each query, the best first: more where copies hide others.
+    std::vector<std::vector<ScoredImage>> compare_enough(const std::vector<SearchQuery> &queries,
+                                                         bool among_others) {
+        const std::size_t wanted =
+            options_.check ? std::max(options_.top, checked_images) : options_.top;
+        auto answers = compare(queries, among_others, wanted);
+        if (!options_.copies) return answers;
+        constexpr std::size_t more = 4;
+        const std::size_t all = images_.all().size();
+        for (std::size_t most = wanted; most < all;) {
+            if (std::ranges::all_of(answers, [&](const std::vector<ScoredImage> &scored) {
+                    return holds_groups(scored, wanted);
+                }))
+                break;
+            most = std::min(more * most, all);
+            answers = compare(queries, among_others, most);
+        }
+        return answers;
+    }
+
     /// The best images of each query, the best first.
     std::vector<std::vector<ScoredImage>> compare(const std::vector<SearchQuery> &queries,
-                                                  bool among_others) {
+                                                  bool among_others, std::size_t wanted) {
         std::vector<ImageQuery> views;
         for (const SearchQuery &query : queries)
             for (const QueryView &view : query.views) views.push_back(view.image());
-        const std::size_t wanted =
-            options_.check ? std::max(options_.top, checked_images) : options_.top;
         constexpr std::size_t most_images = 1U << 31;
         const double before = images_.compared_seconds();
         auto answers = images_.search(views, images_.parts().weights(),
@@ -270,8 +304,10 @@ class Search::Impl {
         const auto full = static_cast<double>(images_.parts().weights().full());
         std::vector<FoundImage> found;
         std::vector<std::size_t> places;
+        std::set<std::string_view> groups;
         for (const ScoredImage &image : scored) {
             if (among_others && image.image == query.place) continue;
+            if (options_.copies && !groups.insert(group_of(image.image)).second) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
             places.push_back(image.image);
             found.push_back({.path = images_.image(image.image).path,

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct SearchOptions {
     StreamOptions stream = {};                    ///< of queries that are decoded
     std::vector<std::filesystem::path> also = {}; ///< further libraries of the same models
     Shard share = {};                             ///< takes this range of many queries alone
+    /// With it, results hold the first image alone of each group of copies. Gives contents of one
+    /// group the same content, by hashes (LibraryImage::hash); others are groups of their own.
+    std::optional<std::map<std::string, std::string>> copies = {};
 };
 
 /// A keypoint of a query and the one in a result that agrees with it: in pixels of the upright
