@@ -173,10 +173,17 @@ void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Gr
     }
     if (call.continues_library()) keep_gone(subjects, Library(call.library).groups(), groups);
     const bool is_output = call.table || !call.page.empty() || !call.tree.empty() || call.folders;
-    if (is_output && call.names.empty() && is_read_only(call.library))
+    const bool may_keep_none = is_output && call.names.empty();
+    if (may_keep_none && is_read_only(call.library))
         return console.warning(fmt::format(
             "{}: cannot be written, so that it does not keep these groups", call.library));
-    keep_groups(call.library, groups, 10);
+    try {
+        keep_groups(call.library, groups, 10);
+    } catch (const NotShared &error) {
+        if (!may_keep_none) throw;
+        console.warning(fmt::format("{}: its file system {}, so that it does not keep these groups",
+                                    call.library, error.reason));
+    }
 }
 
 } // namespace bowhist::app

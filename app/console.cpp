@@ -5,7 +5,7 @@
 
 #include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/drivers/trial.hpp>
-#include <bowhist/library/sqlite/database.hpp>
+#include <bowhist/library/library_file.hpp>
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -99,10 +99,12 @@ Console::Console(const ConsoleOptions &options)
     catch_signals();
     set_trial_interruption(interruption_requested);
     Database::end_reads_when(interruption_requested);
+    warn_of_reads_without_locks([this](const std::string &line) { warning(line); });
     if (!thread_warning().empty()) warning(thread_warning());
 }
 
 Console::~Console() {
+    warn_of_reads_without_locks({});
     for (const std::string &line : lines_about_drivers()) warning(line); // that the work left
     clear_progress();
 }

@@ -14,6 +14,9 @@
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
+#include <functional>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <sys/file.h>
@@ -39,15 +42,15 @@ std::string writer_of(const fs::path &library) {
     }
 }
 
-bool lock(int descriptor, double seconds) {
+/// @return 0, or what keeps the lock from being had: EWOULDBLOCK is another writer
+int lock(int descriptor, double seconds) {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR) return false;
-        if (Clock::now() >= end) return false;
+        if (errno != EINTR && (errno != EWOULDBLOCK || Clock::now() >= end)) return errno;
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    return true;
+    return 0;
 }
 
 /// Refuses any file but a database. SQLite's own message does not help.
@@ -63,6 +66,47 @@ void refuse_other_file(const fs::path &library) {
                                 "name, such as photos.bow",
                                 library));
     }
+}
+
+std::unique_ptr<Database> open_as(Database::Access access, const fs::path &library) {
+    auto database = std::make_unique<Database>(library, access);
+    database->run(
+        "PRAGMA query_only=1; PRAGMA cache_size=-32768; PRAGMA cell_size_check=1; BEGIN;");
+    require_library(*database);
+    return database;
+}
+
+/// @param reason  why nothing can be written beside it
+std::unique_ptr<Database> open_frozen(const fs::path &library, std::string_view reason) {
+    fs::path log = library;
+    log += "-wal";
+    std::error_code unknown;
+    if (fs::exists(log, unknown) && fs::file_size(log, unknown) > 0)
+        throw Error(Fault::input,
+                    fmt::format("{}: a run that writes it, or was killed, left {} beside it, and "
+                                "{}; run bowhist status where it can",
+                                library, log.filename(), reason));
+    return open_as(Database::Access::frozen, library);
+}
+
+/// What hears of reads without locks, and of which libraries it has heard.
+struct Hearer {
+    std::mutex mutex;
+    std::function<void(const std::string &)> warn;
+    std::set<fs::path> libraries;
+};
+
+Hearer &hearer() {
+    static Hearer hearer;
+    return hearer;
+}
+
+void warn_once(const fs::path &library, const std::string &reason) {
+    const std::lock_guard lock(hearer().mutex);
+    if (hearer().warn && hearer().libraries.insert(library).second)
+        hearer().warn(fmt::format("{}: its file system {}, so it is read as it stands; let no run "
+                                  "write it meanwhile",
+                                  library, reason));
 }
 
 bool is_new_file(Database &database) {
@@ -85,11 +129,13 @@ WriterLock::WriterLock(const fs::path &library, double seconds) : file_(library,
     if (file_.descriptor() < 0)
         throw Error(Fault::output,
                     fmt::format("{}: cannot be opened to write: {}", library, reason()));
-    if (lock(file_.descriptor(), seconds)) {
-        is_new_ = fs::file_size(library, unknown) == 0;
-        return;
-    }
-    throw LibraryBusy(library, writer_of(library));
+    const int fault = lock(file_.descriptor(), seconds);
+    if (fault == EWOULDBLOCK) throw LibraryBusy(library, writer_of(library));
+    is_new_ = fs::file_size(library, unknown) == 0;
+    if (fault == 0) return;
+    if (is_new_) fs::remove(library, unknown);
+    throw NotShared(Fault::output, library,
+                    fmt::format("keeps no locks ({})", std::generic_category().message(fault)));
 }
 
 WriterLock::~WriterLock() {
@@ -126,31 +172,22 @@ void require_file(const fs::path &library) {
 
 std::unique_ptr<Database> open_to_read(const fs::path &library) {
     require_file(library);
-    const auto open = [&library](Database::Access access) {
-        auto database = std::make_unique<Database>(library, access);
-        database->run(
-            "PRAGMA query_only=1; PRAGMA cache_size=-32768; PRAGMA cell_size_check=1; BEGIN;");
-        require_library(*database);
-        return database;
-    };
-    fs::path log = library;
-    log += "-wal";
-    std::error_code unknown;
-    const bool is_whole = !fs::exists(log, unknown) || fs::file_size(log, unknown) == 0;
     try {
-        return open(Database::Access::read);
+        return open_as(Database::Access::read, library);
+    } catch (const NotShared &error) {
+        auto database = open_frozen(library, "its file system " + error.reason);
+        warn_once(library, error.reason);
+        return database;
     } catch (const Error &) {
-        const bool is_fixed =
-            ::access(library.parent_path().empty() ? "." : library.parent_path().c_str(), W_OK) !=
-            0;
-        if (!is_fixed) throw;
+        const fs::path folder = library.has_parent_path() ? library.parent_path() : ".";
+        if (::access(folder.c_str(), W_OK) == 0) throw;
     }
-    if (!is_whole)
-        throw Error(Fault::input,
-                    fmt::format("{}: a run that was killed left {} beside it, and the folder "
-                                "cannot be written; run bowhist status where it can",
-                                library, log.filename()));
-    return open(Database::Access::frozen);
+    return open_frozen(library, "the folder cannot be written");
+}
+
+void warn_of_reads_without_locks(std::function<void(const std::string &line)> warn) {
+    const std::lock_guard lock(hearer().mutex);
+    hearer().warn = std::move(warn);
 }
 
 } // namespace bowhist

@@ -5,17 +5,18 @@
 #include <bowhist/library/sqlite/database.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace bowhist {
 
-/// Holds a library for one writer, until it is destroyed or its process ends. Not on network file
-/// systems that keep no locks.
+/// Holds a library for one writer, until it is destroyed or its process ends.
 class WriterLock {
   public:
     /// Makes an empty file if the path leads to no file.
     /// @param seconds  to wait for another writer
-    /// @throws Error{Fault::output}: it cannot be opened to write; another writer, by its name
+    /// @throws Error{Fault::output}: it cannot be opened to write; LibraryBusy; NotShared
     WriterLock(const std::filesystem::path &library, double seconds);
     ~WriterLock();
     WriterLock(const WriterLock &) = delete;
@@ -43,8 +44,12 @@ void fold_log(Database &database);
 void require_file(const std::filesystem::path &library);
 
 /// Opens a library and begins to read: later writes of others are not seen. A killed run's log
-/// beside it is taken in and removed, if the folder can be written.
+/// beside it is taken in and removed, if the folder can be written. Where the library's file system
+/// keeps no locks, the file is read as it stands.
 /// @throws Error as require_file, Database, require_library
 std::unique_ptr<Database> open_to_read(const std::filesystem::path &library);
+
+/// Sets what gets a line about each library that is read without locks; empty: nothing does.
+void warn_of_reads_without_locks(std::function<void(const std::string &line)> warn);
 
 } // namespace bowhist

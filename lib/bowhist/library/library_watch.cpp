@@ -17,7 +17,11 @@ LibraryWatch::LibraryWatch(const std::filesystem::path &path) : path_(path) {
 LibraryWatch::~LibraryWatch() = default;
 
 void LibraryWatch::open() {
-    database_ = std::make_unique<Database>(path_, Database::Access::read);
+    try {
+        database_ = std::make_unique<Database>(path_, Database::Access::read);
+    } catch (const NotShared &) {
+        database_.reset();
+    }
 }
 
 LibraryWatch::State LibraryWatch::state() const {
@@ -26,11 +30,13 @@ LibraryWatch::State LibraryWatch::state() const {
     if (::stat(path_.c_str(), &file) != 0) return now;
     now.device = file.st_dev;
     now.inode = file.st_ino;
+    now.version = now.modified = 0;
     try {
-        now.version = database_->number("PRAGMA data_version");
-    } catch (const Error &) {
-        now.version = 0; // in a folder that cannot be written nothing but the file can change
+        if (database_) now.version = database_->number("PRAGMA data_version");
+    } catch (const Error &) { // in a folder that cannot be written nothing but the file can change
     }
+    if (now.version == 0)
+        now.modified = std::int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec;
     return now;
 }
 

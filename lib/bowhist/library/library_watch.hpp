@@ -22,14 +22,15 @@ class LibraryWatch {
   private:
     struct State {
         std::uint64_t device = 0, inode = 0;
-        std::int64_t version = 0;
+        std::int64_t version = 0;  ///< 0 where SQLite cannot say: the file's time does
+        std::int64_t modified = 0; ///< in nanoseconds
         bool operator==(const State &) const = default;
     };
     void open();
     State state() const;
 
     std::filesystem::path path_;
-    std::unique_ptr<Database> database_;
+    std::unique_ptr<Database> database_; ///< null where the file system keeps no locks
     State last_;
 };
 

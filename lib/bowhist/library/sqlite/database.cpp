@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/kept_file.hpp>
 #include <bowhist/library/sqlite/functions.hpp>
 #include <bowhist/library/sqlite/statement.hpp>
 
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <fcntl.h>
 
 namespace bowhist {
 namespace {
@@ -42,8 +44,19 @@ std::string damaged(std::string_view what) {
     return fmt::format("this library is damaged ({}); bowhist status --integrity says where", what);
 }
 
+/// Why a library cannot be opened.
+std::string refusal_of(const std::filesystem::path &path, const char *message) {
+    constexpr std::size_t longest = 504; // SQLite's 512, less "-journal"
+    std::error_code unknown;
+    const std::size_t bytes = std::filesystem::weakly_canonical(path, unknown).native().size();
+    if (bytes <= longest) return fmt::format("this library cannot be opened ({})", message);
+    return fmt::format("its whole path has {} bytes, and SQLite opens no more than {}; give the "
+                       "library a place with a shorter path",
+                       bytes, longest);
+}
+
 /// An error's meaning, and what a user can do.
-std::string meaning_of(int code, const char *message) {
+std::string meaning_of(const std::filesystem::path &path, int code, const char *message) {
     // a reader, too, needs a page beside the file
     switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
     case SQLITE_FULL:
@@ -58,7 +71,7 @@ std::string meaning_of(int code, const char *message) {
     case SQLITE_READONLY:
         return fmt::format("this library cannot be written ({})", message);
     case SQLITE_CANTOPEN:
-        return fmt::format("this library cannot be opened ({})", message);
+        return refusal_of(path, message);
     case SQLITE_IOERR:
         return fmt::format("this library cannot be read or written ({}, code {})", message, code);
     default:
@@ -83,9 +96,15 @@ int ends_now(void * /*unused*/) {
 
 } // namespace
 
+NotShared::NotShared(Fault whose, const std::filesystem::path &library, const std::string &why)
+    : Error(whose, fmt::format("{}: its file system {}, which writing a library needs; keep it on "
+                               "a local disk (the photos may stay where they are)",
+                               library, why)),
+      reason(why) {}
+
 Database::Database(const std::filesystem::path &path, Access access)
     : path_(path), access_(access) {
-    const bool writes = access == Access::write;
+    if (access != Access::frozen) require_locks();
     const int flags =
         SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | flags_of(access);
     const std::string uri = uri_of(path, access == Access::frozen ? "?immutable=1" : "");
@@ -97,8 +116,13 @@ Database::Database(const std::filesystem::path &path, Access access)
     }
     const std::string message = handle_ != nullptr ? sqlite().errmsg(handle_) : "no memory";
     sqlite().close_v2(handle_);
-    throw Error(writes ? Fault::output : Fault::input,
-                fmt::format("{}: {}", path, meaning_of(code, message.c_str())));
+    throw Error(fault(), fmt::format("{}: {}", path, meaning_of(path, code, message.c_str())));
+}
+
+void Database::require_locks() const {
+    const std::string reason = KeptFile(path_, O_RDONLY | O_NONBLOCK).fault_of_locks();
+    if (!reason.empty())
+        throw NotShared(fault(), path_, fmt::format("keeps no locks ({})", reason));
 }
 
 void Database::distrust() {
@@ -150,10 +174,12 @@ void Database::fail() const {
     const int code = sqlite().extended_errcode(handle_);
     const int kind = code & 0xff;
     if (kind == SQLITE_INTERRUPT) throw Error(Fault::interrupted, "interrupted");
-    const bool of_output =
-        access_ == Access::write && kind != SQLITE_CORRUPT && kind != SQLITE_NOTADB;
-    throw Error(of_output ? Fault::output : Fault::input,
-                fmt::format("{}: {}", path_, meaning_of(code, sqlite().errmsg(handle_))));
+    if (kind == SQLITE_BUSY) require_locks(); // they may have failed since
+    if (code == SQLITE_IOERR_SHMMAP)
+        throw NotShared(fault(), path_, "shares no memory between processes");
+    const bool is_damaged = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;
+    throw Error(is_damaged ? Fault::input : fault(),
+                fmt::format("{}: {}", path_, meaning_of(path_, code, sqlite().errmsg(handle_))));
 }
 
 } // namespace bowhist

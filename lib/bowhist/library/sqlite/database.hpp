@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -8,6 +10,15 @@
 struct sqlite3;
 
 namespace bowhist {
+
+/// The file system of a library lacks what its runs need beside each other.
+class NotShared : public Error {
+  public:
+    /// @param reason  "keeps no locks (No locks available)"
+    NotShared(Fault fault, const std::filesystem::path &library, const std::string &reason);
+
+    std::string reason;
+};
 
 /// An open SQLite file, which may be a stranger's: its triggers never run, and what its schema
 /// calls are harmless functions alone. One thread at a time. Statements must not outlive it.
@@ -19,7 +30,7 @@ class Database {
         write   ///< makes the file, if need be
     };
 
-    /// @throws Error{Fault::input}, of `write` Error{Fault::output}, that names the file
+    /// @throws Error{Fault::input}, of `write` Error{Fault::output}, that names the file; NotShared
     Database(const std::filesystem::path &path, Access access);
     ~Database();
     Database(const Database &) = delete;
@@ -50,6 +61,8 @@ class Database {
     friend class Statement;
     friend class BlobReader;
 
+    Fault fault() const { return access_ == Access::write ? Fault::output : Fault::input; }
+    void require_locks() const;
     void distrust();
 
     std::filesystem::path path_;
