@@ -6,6 +6,7 @@ import html
 import io
 import json
 import os
+import pathlib
 import shutil
 import signal
 import sqlite3
@@ -235,6 +236,23 @@ class Api(ServeTest):
             self.run_program("status", "-q", "p.bow")
             self.assertTrue((self.folder / "p.bow-wal").exists())
 
+    def test_a_plain_copy_is_whole_while_it_is_served(self):
+        with self.serve() as server:
+            for images in (12, 13):
+                write_picture(self.folder / f"photos/later{images}.pgm", 99 + images, 320, 240)
+                self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd")
+                end = time.monotonic() + 15
+                copied = 0
+                while copied != images and time.monotonic() < end:
+                    time.sleep(0.1)
+                    shutil.copy(self.folder / "p.bow", self.folder / "copy.bow")
+                    copied = json.loads(self.run_program("status", "--json", "copy.bow").stdout)["images"]
+                self.assertEqual(copied, images)
+                self.assertEqual(server.json("/api/status")["images"], images)
+            exports = [self.run_program("export", library, "-o", "-").stdout for library in ("p.bow", "copy.bow")]
+            self.assertEqual(*exports)
+            self.run_program("status", "--integrity", "copy.bow")
+
     def test_updates_within_a_second_are_told_apart(self):
         path = self.folder / "p.bow"
         self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos")  # the copy's folder is its own
@@ -250,6 +268,25 @@ class Api(ServeTest):
             while server.json("/api/duplicates")["groups"] and time.monotonic() < end:
                 time.sleep(0.1)
             self.assertEqual(server.json("/api/duplicates")["groups"], [])
+
+    def test_a_library_that_is_replaced_is_let_go(self):
+        with self.serve() as server:
+            for name in ("one", "two", "three"):
+                self.run_program("index", "-q", "-o", f"{name}.bow", "--centroids", "p.bow", "--kernel", "simd", self.names[0])
+                os.rename(self.folder / f"{name}.bow", self.folder / "p.bow")
+                time.sleep(1)
+            opened = pathlib.Path(f"/proc/{server.process.pid}/fd")
+            end = time.monotonic() + 15
+            while removed := [link for link in map(self.link, opened.iterdir()) if link.endswith("p.bow (deleted)")]:
+                self.assertLess(time.monotonic(), end, removed)
+                time.sleep(0.1)
+            self.assertEqual(server.json("/api/status")["images"], 1)
+
+    @staticmethod
+    def link(path):
+        with contextlib.suppress(OSError):
+            return os.readlink(path)
+        return ""
 
     def test_a_library_that_vanishes_is_served_as_it_was(self):
         with self.serve() as server:

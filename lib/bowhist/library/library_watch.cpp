@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/sqlite/database.hpp>
+#include <bowhist/library/sqlite/statement.hpp>
 
 #include <sys/stat.h>
 
@@ -38,6 +39,13 @@ LibraryWatch::State LibraryWatch::state() const {
     if (now.version == 0)
         now.modified = std::int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec;
     return now;
+}
+
+bool LibraryWatch::take_log_in() {
+    if (!database_) return true;
+    Statement checkpoint(*database_, "PRAGMA wal_checkpoint(PASSIVE)");
+    constexpr int pages_in_log = 1, pages_taken = 2;
+    return !checkpoint.step() || checkpoint.number(pages_in_log) == checkpoint.number(pages_taken);
 }
 
 bool LibraryWatch::has_changed() {

@@ -19,6 +19,10 @@ class LibraryWatch {
     /// path is a change, a missing file no change.
     bool has_changed();
 
+    /// Takes the log of other runs into the one file, so that a plain copy of it is whole. False if
+    /// a reader still needs what the file holds. @throws Error where it cannot be written
+    bool take_log_in();
+
   private:
     struct State {
         std::uint64_t device = 0, inode = 0;

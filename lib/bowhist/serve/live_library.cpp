@@ -117,6 +117,26 @@ std::shared_ptr<Snapshot> LiveLibrary::opened() {
     }
 }
 
+void LiveLibrary::take_state() {
+    auto snapshot = opened();
+    {
+        const std::lock_guard lock(mutex_);
+        now_.swap(snapshot);
+    }
+    observer_.note(fmt::format("the library changed: {} images", now()->status().images));
+    is_log_in_ = false;
+}
+
+/// Waits for the next look while a request still reads the state before.
+void LiveLibrary::take_log_in() {
+    try {
+        is_log_in_ = watch_.take_log_in();
+    } catch (const Error &error) {
+        is_log_in_ = true; // until the next change
+        observer_.note(error.what());
+    }
+}
+
 void LiveLibrary::watch() {
     auto pause = patience;
     for (;;) {
@@ -126,12 +146,11 @@ void LiveLibrary::watch() {
         pause = patience;
         const auto start = Clock::now();
         try {
-            if (!watch_.has_changed()) continue;
-            auto snapshot = opened();
-            lock.lock();
-            now_.swap(snapshot);
-            lock.unlock();
-            observer_.note(fmt::format("the library changed: {} images", now()->status().images));
+            if (watch_.has_changed())
+                take_state();
+            else if (is_log_in_)
+                continue;
+            take_log_in();
         } catch (const std::exception &error) {
             observer_.warning(fmt::format("{}; serving what was there before", error.what()));
         }

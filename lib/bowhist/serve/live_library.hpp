@@ -72,6 +72,8 @@ class LiveLibrary {
   private:
     std::shared_ptr<Snapshot> opened();
     void watch();
+    void take_state();
+    void take_log_in();
 
     const ServeRequest &request_;
     Observer &observer_;
@@ -80,6 +82,7 @@ class LiveLibrary {
     std::condition_variable ends_;
     bool is_ending_ = false;
     std::shared_ptr<Snapshot> now_;
+    bool is_log_in_ = false; ///< of the watcher: whether the file alone is whole
     std::thread watcher_;
 };
 
