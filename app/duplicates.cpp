@@ -11,6 +11,7 @@
 #include <bowhist/duplicates/output/duplicate_rows.hpp>
 #include <bowhist/duplicates/output/groups_npz.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/report/copies_page.hpp>
@@ -214,7 +215,8 @@ void settle_inputs(DuplicatesCall &call) {
         if (std::filesystem::status(operand, unknown).type() ==
             std::filesystem::file_type::not_found)
             throw Error(Fault::input,
-                        fmt::format("{}: there is no such library, folder or picture", operand));
+                        fmt::format("{}: there is no such library, folder or picture{}", operand,
+                                    did_you_mean_on_disk(operand)));
     if (std::ranges::none_of(operands, is_one)) {
         if (operands.empty() && call.inputs.list.empty())
             throw Error(Fault::usage, "duplicates takes a library, or folders: bowhist duplicates "

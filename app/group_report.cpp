@@ -3,12 +3,14 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/folder_labels.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace bowhist::app {
 namespace {
@@ -43,8 +45,17 @@ void Labels::require_any(const std::vector<std::string> &images) const {
         std::ranges::any_of(images, [&](auto &image) { return known_->contains(image); }))
         return;
     throw Error(Fault::input, fmt::format("{}: has a label for none of the pictures; write "
-                                          "their paths as the groups have them",
-                                          std::filesystem::path(source_)));
+                                          "their paths as the groups have them{}",
+                                          std::filesystem::path(source_), near_match(images)));
+}
+
+std::string Labels::near_match(const std::vector<std::string> &images) const {
+    std::set<std::string> labelled;
+    for (const auto &[image, label] : *known_) labelled.insert(composed(image));
+    const auto near = std::ranges::find_if(images, [&](const std::string &image) {
+        return !known_->contains(image) && labelled.contains(composed(image));
+    });
+    return did_you_mean(near == images.end() ? "" : *near);
 }
 
 std::vector<std::string> Labels::of(const std::vector<std::string> &images,
@@ -61,8 +72,9 @@ std::vector<std::string> Labels::of(const std::vector<std::string> &images,
     }
     const auto without = static_cast<std::size_t>(std::ranges::count(labels, ""));
     if (without > 0)
-        console.warning(fmt::format("{} without a label {} left out of the figures",
-                                    counted(without, "picture"), without == 1 ? "is" : "are"));
+        console.warning(fmt::format("{} without a label {} left out of the figures{}",
+                                    counted(without, "picture"), without == 1 ? "is" : "are",
+                                    near_match(images)));
     return labels;
 }
 

@@ -26,6 +26,9 @@ class Labels {
     std::vector<std::string> of(const std::vector<std::string> &images, Console &console) const;
 
   private:
+    /// did_you_mean() the first image without a label whose other spelling has one.
+    std::string near_match(const std::vector<std::string> &images) const;
+
     std::string source_;
     std::optional<std::map<std::string, std::string>> known_ = {}; ///< of a file
 };

@@ -299,10 +299,6 @@ int index_verb(const Arguments &arguments) {
     Console console(call.console);
     if (team().size() > 1) return share_index(call.request, console);
     const IndexRun run = index_library(call.request, console);
-    if (!call.request.removed.empty() && run.removed == 0)
-        console.warning(fmt::format("{} has no path that --remove names; give whole paths, as "
-                                    "search and export print them",
-                                    call.request.library));
     console.last_line(summary_of(call.request, run));
     return run.skipped > 0 ? 1 : 0;
 }

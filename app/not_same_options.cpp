@@ -5,6 +5,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/not_same.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
@@ -64,9 +65,12 @@ class PictureHashes {
             found = hashes_.find(path);
         }
         if (found != hashes_.end()) return found->second;
+        const auto near = std::ranges::find(
+            hashes_, composed(path), [](const auto &known) { return composed(known.first); });
         throw Error(Fault::usage,
-                    fmt::format("{}: not in {}, which knows pictures by the paths that it prints",
-                                std::filesystem::path(path), library_));
+                    fmt::format("{}: not in {}, which knows pictures by the paths that it prints{}",
+                                std::filesystem::path(path), library_,
+                                did_you_mean(near == hashes_.end() ? "" : near->first)));
     }
 
     /// The same, or the hash itself where it is given in place of a path.

@@ -7,7 +7,7 @@ packages="
     libopencv-dev libcli11-dev libspdlog-dev libfmt-dev catch2 libtbb-dev
     libxxhash-dev libzip-dev libyaml-dev libpugixml-dev libjpeg-dev libtiff-dev zlib1g-dev
     libgif-dev libheif-dev libopenjp2-7-dev libhwy-dev nlohmann-json3-dev libsqlite3-dev
-    libcpp-httplib-dev libopenmpi-dev openmpi-bin"
+    libcpp-httplib-dev libopenmpi-dev openmpi-bin libutf8proc2"
 
 say() { printf '== %s\n' "$*"; }
 

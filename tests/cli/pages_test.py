@@ -1,6 +1,7 @@
 """The pages of cluster and duplicates in a browser: at 390 and 1280 pixels, light and dark, by keys, without scripts."""
 import html.parser
 import os
+import unicodedata
 import unittest
 
 import numpy
@@ -8,7 +9,7 @@ import numpy
 from browser import Keys, PageTest
 from program import write_picture
 
-NAMES = [b"deep/er/a.pgm", b"<b>bold<b>.pgm", b"<img src=x onerror=alert(1)>.pgm", b'quo"te&amp;.pgm', "rtl \u202egpj.pgm".encode(), b"\xff\xfe.pgm", "grün 東京.pgm".encode(),
+NAMES = [b"deep/er/a.pgm", b"<b>bold<b>.pgm", b"<img src=x onerror=alert(1)>.pgm", b'quo"te&amp;.pgm', "rtl \u202egpj.pgm".encode(), b"\xff\xfe.pgm", unicodedata.normalize("NFD", "grün 東京.pgm").encode(),
          b"new\nline.pgm", b"100%25 #1?.pgm", b"long " + b"name " * 40 + b".pgm"]
 
 
@@ -88,6 +89,12 @@ class Sheet(PageTest):
             page.press(Keys.ESCAPE)
             page.settle()
             self.assertEqual(page.run("return document.querySelectorAll('main [hidden]').length"), 0)
+        page = self.open(self.folder / "s.html")
+        for form in ("NFC", "NFD"):
+            page.type(unicodedata.normalize(form, "GRÜN"))
+            self.assertIn("1 of 40", page.find("[data-found]").text)
+            page.press(Keys.ESCAPE)
+            page.settle()
         page = self.open(self.folder / "site/index.html")
         page.type("group 3")
         self.assertEqual([card.get_attribute("id") for card in page.all(".card")], ["group-3"])

@@ -95,7 +95,7 @@ class DrawnLibrary {
                 stay.push_back(images[i]);
         images = std::move(stay);
         if (forget) {
-            remove_files(writer.catalogue, gone);
+            remove_files(writer.catalogue, gone, observer);
             drop_unused(writer.catalogue);
         } else {
             for (const std::string &one : gone) {

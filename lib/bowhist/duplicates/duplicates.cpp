@@ -12,6 +12,7 @@
 #include <bowhist/duplicates/pages.hpp>
 #include <bowhist/duplicates/pair_check.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/not_same.hpp>
 
 #include <fmt/format.h>
@@ -74,11 +75,14 @@ class DuplicateSearch {
   private:
     void warn_of_empty_folders() const {
         if (!request_.keep.empty() && !searched_.has_kept())
-            observer_.warning(fmt::format("{}: no picture lies below this folder, so it keeps none",
-                                          std::filesystem::path(request_.keep.front())));
+            observer_.warning(
+                fmt::format("{}: no picture lies below this folder, so it keeps none{}",
+                            std::filesystem::path(request_.keep.front()),
+                            did_you_mean_on_disk(request_.keep.front())));
         if (!request_.within.empty() && searched_.size() == 0)
-            observer_.warning(fmt::format("{}: no picture lies below this folder",
-                                          std::filesystem::path(request_.within)));
+            observer_.warning(fmt::format("{}: no picture lies below this folder{}",
+                                          std::filesystem::path(request_.within),
+                                          did_you_mean_on_disk(request_.within)));
     }
 
     const NumberedImages &images() const { return searched_.images(); }

@@ -1,6 +1,7 @@
 #include <bowhist/io/input_file.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/near_names.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,7 +35,10 @@ InputFile::InputFile(const std::filesystem::path &path, Fault fault)
     : ByteSource(printable(path), fault) {
     // O_NONBLOCK: a pipe without a writer must not block; it means nothing for a regular file
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) fail("cannot be opened: {}", std::generic_category().message(errno));
+    if (descriptor < 0) {
+        const std::string reason = std::generic_category().message(errno);
+        fail("cannot be opened: {}{}", reason, did_you_mean_on_disk(path));
+    }
     file_.reset(::fdopen(descriptor, "rb"));
     if (!file_) {
         ::close(descriptor);

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/kept_file.hpp>
 #include <bowhist/library/schema.hpp>
@@ -161,8 +162,8 @@ void fold_log(Database &database) {
 void require_file(const fs::path &library) {
     if (is_missing(library))
         throw Error(Fault::input, fmt::format("{}: there is no such library; make one: bowhist "
-                                              "index -o photos.bow INPUT...",
-                                              library));
+                                              "index -o photos.bow INPUT...{}",
+                                              library, did_you_mean_on_disk(library)));
     std::error_code no_folder;
     if (fs::is_directory(library, no_folder))
         throw Error(Fault::input, fmt::format("{}: a folder, no library; make one of it: bowhist "

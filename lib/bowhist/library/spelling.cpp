@@ -1,6 +1,7 @@
 #include <bowhist/library/spelling.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/io/temporary_file.hpp>
 
 #include <algorithm>
@@ -35,10 +36,6 @@ std::string folded(std::string name) {
     for (char &c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return name;
-}
-
-bool is_ascii(const std::string &name) {
-    return std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 128; });
 }
 
 /// Equal for two spellings of a path. Unicode has several spellings of a letter, so of a name with

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/pictures/picture.hpp>
@@ -199,8 +200,9 @@ void require_any(const Targets &targets) {
                 fs::file_type::not_found)
                 return;
     const FileTarget &first = targets.files.begin()->second;
-    throw Error(Fault::input, fmt::format("{}: there is no such file; name pictures or folders",
-                                          fs::path(first.opened + *first.names.begin())));
+    const fs::path path = first.opened + *first.names.begin();
+    throw Error(Fault::input, fmt::format("{}: there is no such file; name pictures or folders{}",
+                                          path, did_you_mean_on_disk(path)));
 }
 
 } // namespace bowhist

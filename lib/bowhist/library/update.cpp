@@ -316,7 +316,7 @@ class Update {
     }
 
     void remove() {
-        const RemovedFiles removed = remove_files(catalogue_, request_.removed);
+        const RemovedFiles removed = remove_files(catalogue_, request_.removed, observer_);
         counts_.removed = removed.count;
         if (removed.still_there == 0) return;
         const std::filesystem::path root = removed.root.path;

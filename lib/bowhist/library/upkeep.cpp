@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/known_roots.hpp>
 
@@ -219,14 +220,24 @@ void remove(Catalogue &catalogue, const KnownRoots &roots, RowId id, const std::
 
 } // namespace
 
-RemovedFiles remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns) {
+RemovedFiles remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns,
+                          Observer &observer) {
     std::vector<std::pair<RowId, std::string>> rows;
+    std::string near;
     Statement paths(catalogue.database(), "SELECT id, path FROM paths ORDER BY path");
     while (paths.step()) {
         const std::string path(paths.bytes(1));
         if (std::ranges::any_of(patterns, [&](const auto &one) { return matches(one, path); }))
             rows.emplace_back(paths.number(0), path);
+        else if (rows.empty() && near.empty() && std::ranges::any_of(patterns, [&](auto &one) {
+                     return matches(composed(one), composed(path));
+                 }))
+            near = path;
     }
+    if (rows.empty())
+        observer.warning(fmt::format("{} has no path that --remove names; give whole paths, as "
+                                     "search and export print them{}",
+                                     catalogue.database().path(), did_you_mean(near)));
     const KnownRoots roots(catalogue);
     RemovedFiles removed;
     for (const auto &[id, path] : rows) remove(catalogue, roots, id, path, removed);
@@ -261,7 +272,9 @@ void drop_unused(Catalogue &catalogue) {
 
 void move_roots(Catalogue &catalogue, const std::string &from, const std::string &to) {
     std::size_t count = 0;
+    std::string near;
     for (RootRow root : catalogue.roots()) {
+        if (moved(composed(root.path), composed(from), to)) near = root.path;
         if (root.path.empty()) count += move_named(catalogue, root, from, to);
         if (const auto path = root.path.empty() ? std::nullopt : moved(root.path, from, to)) {
             root.path = *path;
@@ -276,8 +289,9 @@ void move_roots(Catalogue &catalogue, const std::string &from, const std::string
     }
     if (count == 0)
         throw Error(Fault::usage,
-                    fmt::format("{} has nothing in {}; bowhist status lists its folders",
-                                catalogue.database().path(), std::filesystem::path(from)));
+                    fmt::format("{} has nothing in {}; bowhist status lists its folders{}",
+                                catalogue.database().path(), std::filesystem::path(from),
+                                did_you_mean(near)));
 }
 
 } // namespace bowhist

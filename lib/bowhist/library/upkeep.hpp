@@ -35,7 +35,8 @@ struct RemovedFiles {
 };
 
 /// Deletes the rows of files by their paths: a path, a folder's, or a glob of whole paths.
-RemovedFiles remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns);
+RemovedFiles remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns,
+                          Observer &observer);
 
 /// Makes files with a kept reason ones that each run tries again. Until then each shows it still.
 void forget_skips(Catalogue &catalogue);

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/dry_run.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/spelling.hpp>
 
@@ -92,7 +93,8 @@ void Merge::folder(RowId folder, const FolderPlace &place, std::vector<ListedFil
         if (row != rows.end() && row->name == file.name)
             known(std::move(*row++), file, place);
         else if (file.is_missing)
-            skip(place.printed + file.name, "there is no such file");
+            skip(place.printed + file.name,
+                 "there is no such file" + did_you_mean_on_disk(place.opened + file.name));
         else
             read({.folder = folder, .name = file.name, .run = run_}, file, place);
     }
@@ -148,7 +150,7 @@ void Merge::check(FileJob &&job) {
     ingest_.add(std::move(job));
 }
 
-void Merge::skip(const std::string &path, const char *reason) {
+void Merge::skip(const std::string &path, std::string_view reason) {
     observer_.skipped(fmt::format("{}: {}", std::filesystem::path(path), reason));
     ++counts_.skipped;
 }

@@ -58,7 +58,7 @@ class Merge {
     void unchanged(FileRow &&row, const ListedFile &file, const FolderPlace &place);
     bool is_to_verify(const FileRow &row) const;
     void check(FileJob &&job);
-    void skip(const std::string &path, const char *reason);
+    void skip(const std::string &path, std::string_view reason);
     void mark_gone(FileRow &row, const std::string &printed);
     void report(std::string_view what, const std::string &path) const;
     void read(FileRow &&row, const ListedFile &file, const FolderPlace &place);

@@ -178,18 +178,24 @@ class FolderSearch::Walk {
             take_file({entry.path(), std::move(below)});
         else if (run_.rules_.ignores_folder(entry.path(), below))
             ignore_folder(entry.path());
-        else if (entry.is_symlink(error))
-            links_.insert({entry.path(), std::move(below)});
         else
-            to_do_.push_back({entry.path(), std::move(below)});
+            take_folder({entry.path(), std::move(below)}, entry.is_symlink(error));
+    }
+
+    void take_folder(Input folder, bool is_link) {
+        warn_of_near_glob(folder, true);
+        if (is_link)
+            links_.insert(std::move(folder));
+        else
+            to_do_.push_back(std::move(folder));
     }
 
     void take_file(Input file) {
         const fs::path &path = file.path;
         const auto reason = run_.rules_.reason_to_ignore_file(file.below);
-        if (!reason.empty())
-            ignore(path, std::string(reason));
-        else if (run_.descriptors_only_ ? holds_descriptors(path) : has_image_ending(path))
+        if (!reason.empty()) return ignore(path, std::string(reason));
+        warn_of_near_glob(file, false);
+        if (run_.descriptors_only_ ? holds_descriptors(path) : has_image_ending(path))
             found_.inputs.push_back(std::move(file));
         else if (found_.inputs.empty() && is_extracted(path))
             extracted_.push_back(std::move(file));
@@ -222,6 +228,15 @@ class FolderSearch::Walk {
             others == 0   ? ""
             : others == 1 ? ", nor is 1 other"
                           : fmt::format(", nor are {} others", others)));
+    }
+
+    /// Warns once of each glob of --exclude.
+    void warn_of_near_glob(const Input &taken, bool is_folder) {
+        const std::string *const glob = run_.rules_.near_glob(taken.below, is_folder);
+        if (glob != nullptr && run_.near_globs_.insert(*glob).second)
+            run_.observer_.warning(fmt::format("{}: not ignored by --exclude {}, which is spelt "
+                                               "with other code points",
+                                               taken.path, printable(*glob)));
     }
 
     void warn_of_nothing(const fs::path &root) {

@@ -64,6 +64,7 @@ class FolderSearch {
     std::set<Folder> left_out_;
     std::vector<std::pair<Folder, std::string>> ignored_; ///< and its name
     std::map<std::string, std::size_t> ignored_files_;
+    std::set<std::string> near_globs_;                    ///< of which it warned
 };
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/ignored.hpp>
 
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/near_names.hpp>
 
 #include <algorithm>
 #include <array>
@@ -94,6 +95,13 @@ bool Exclusion::matches(const fs::path &below, bool is_folder) const {
     return match(glob_, below) || (any_depth_ && match("*/" + glob_, below));
 }
 
+bool Exclusion::nearly_matches(const fs::path &below, bool is_folder) const {
+    if (is_ascii(glob_) || is_ascii(below.native())) return false;
+    Exclusion other = *this;
+    other.glob_ = composed(glob_);
+    return !matches(below, is_folder) && other.matches(composed(below), is_folder);
+}
+
 IgnoreRules::IgnoreRules(const std::vector<std::string> &excluded, bool hidden)
     : excluded_(excluded.begin(), excluded.end()), hidden_(hidden) {}
 
@@ -112,6 +120,12 @@ std::string_view IgnoreRules::reason_to_ignore_file(const fs::path &below) const
     if (is_excluded(below, false)) return "excluded";
     if (name.starts_with(".trashed-")) return "trashed"; // Android
     return is_hidden(name) && !hidden_ ? "hidden" : "";
+}
+
+const std::string *IgnoreRules::near_glob(const fs::path &below, bool is_folder) const {
+    const auto near = std::ranges::find_if(
+        excluded_, [&](const Exclusion &glob) { return glob.nearly_matches(below, is_folder); });
+    return near == excluded_.end() ? nullptr : &near->glob();
 }
 
 std::string kind_of(const fs::path &path) {

@@ -24,6 +24,11 @@ class Exclusion {
     /// @param below the path below the named folder
     bool matches(const std::filesystem::path &below, bool is_folder) const;
 
+    /// Whether it does not match a name that looks like one that it matches (near_names.hpp).
+    bool nearly_matches(const std::filesystem::path &below, bool is_folder) const;
+
+    const std::string &glob() const { return glob_; } ///< without slashes at its ends
+
   private:
     std::string glob_;
     bool folders_only_ = false;
@@ -47,6 +52,9 @@ class IgnoreRules {
     /// Android keeps for a month), "excluded", "hidden"; empty where the file's name is no reason
     /// to ignore it.
     std::string_view reason_to_ignore_file(const std::filesystem::path &below) const;
+
+    /// The glob of --exclude that nearly matches this path, which is not ignored; null without.
+    const std::string *near_glob(const std::filesystem::path &below, bool is_folder) const;
 
   private:
     bool is_excluded(const std::filesystem::path &below, bool is_folder) const;

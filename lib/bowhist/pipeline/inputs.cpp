@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/near_names.hpp>
 #include <bowhist/io/utf8_text.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
@@ -71,7 +72,8 @@ PathList read_list(const InputSource &source, const Observer &observer, const st
     std::ifstream file(source.list, std::ios::binary);
     if (!file) {
         const auto reason = std::generic_category().message(errno);
-        throw Error(Fault::usage, name + ": this list cannot be opened: " + reason);
+        throw Error(Fault::usage, name + ": this list cannot be opened: " + reason +
+                                      did_you_mean_on_disk(source.list));
     }
     return {read_all(file, name, observer), source.null_separated, name};
 }

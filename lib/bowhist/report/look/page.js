@@ -25,10 +25,11 @@
   const shown = (element) => element.getClientRects().length > 0;
 
   // the filter
-  const text_of = (element) => (element.dataset.name ?? element.textContent).toLowerCase();
+  const folded = (text) => text.toLowerCase().normalize("NFC"); // macOS names files with accents of their own
+  const text_of = (element) => folded(element.dataset.name ?? element.textContent);
   const fits = (element, words) => words.every((word) => text_of(element).includes(word));
   const filter = (text) => {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = folded(text).split(/\s+/).filter(Boolean);
     const whole = new Set(words.length ? all("[data-holder][data-name]").filter((holder) => fits(holder, words)) : []);
     const is_whole = (element) => {
       for (let at = element.closest("[data-holder]"); at; at = at.parentElement.closest("[data-holder]"))
