@@ -1,4 +1,5 @@
 """A server of a library, `bowhist serve`, and talks with it: by HTTP, and byte by byte."""
+import contextlib
 import http.client
 import json
 import os
@@ -67,8 +68,11 @@ class Server:
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
     def children(self):
-        threads = pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()
-        return sum(len((thread / "children").read_text().split()) for thread in threads)
+        children = 0
+        for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+                children += len((thread / "children").read_text().split())
+        return children
 
     def files(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
