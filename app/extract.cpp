@@ -13,6 +13,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/descriptors/descriptor_collection.hpp>
 #include <bowhist/tables/parts/part_file.hpp>
@@ -236,8 +237,9 @@ Extracted extract(const ExtractCall &call, Console &console) {
     };
     run.counts = stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
     if (part) part->finish(run);
-    if (collection && !collection->finish_unless_empty()) warn_that_it_stays(call.output, console);
     if (folder) folder->count_kept(options.few, run.counts, console);
+    if (!call.shard) require_read(run);
+    if (collection && !collection->finish_unless_empty()) warn_that_it_stays(call.output, console);
     return {std::move(run)};
 }
 

@@ -76,7 +76,12 @@ bool LibraryOfInputs::make_without_words(IndexRequest request, Observer &observe
     write_one_word(word);
     request.models = {word};
     request.code = false;
-    skipped_ = index_library(request, observer).skipped;
+    try {
+        skipped_ = index_library(request, observer).skipped;
+    } catch (const Error &error) { // the caller's says it better
+        if (error.fault != Fault::input) throw;
+        return false;
+    }
     return Library(path_).has_images();
 }
 

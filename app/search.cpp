@@ -11,6 +11,7 @@
 #include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/library/library.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/report/results_page.hpp>
 
 #include <algorithm>
@@ -293,6 +294,7 @@ int search_verb(const Arguments &arguments) {
                              : search.find_each(call.queries, shared.use(write));
     shared.join(run, write);
     console.gather_lines();
+    require_read(run.queries, run.skipped);
     if (page) page->close();
     if (rows) rows->finish();
     if (page) page->files.commit();

@@ -31,11 +31,11 @@ class BadInput(ProgramTest):
         write_picture(self.folder / "folder/a.pgm", 1)
         for names in (b"folder\0folder/a.pgm\0", b"folder\0" * 1000):
             (self.folder / "list").write_bytes(names)
-            done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=1)
+            done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=3)
             self.assert_one_line(done.stderr, "skipped folder\\x00", "NUL", "-0")
-            self.assertLess(len(done.stderr), 400)
-        for call, status in ((["cluster", "-k", "2", "-o", "g.csv"], 3), (["assign", "--centroids", "c.bin", "-o", "w.npy"], 1)):
-            self.assert_one_line(self.run_program(*call, "nosuch/", status=status).stderr, "nosuch/: cannot be opened: No such file")
+            self.assertLess(len(complaints(done.stderr)[0]), 400)
+        for call in (["cluster", "-k", "2", "-o", "g.csv"], ["assign", "--centroids", "c.bin", "-o", "w.npy"]):
+            self.assert_one_line(self.run_program(*call, "nosuch/", status=3).stderr, "nosuch/: cannot be opened: No such file")
         done = self.run_program("--centroids", "c.bin", "", "good.pgm", status=1)
         self.assert_one_line(done.stderr, "skipped '': ")
 
@@ -71,13 +71,13 @@ class BadInput(ProgramTest):
         self.assert_skipped("nan.npy", "row 7")
         for name in ("double.npy", "cut.npy", "junk.npy"):
             self.assert_skipped(name, name)
-        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "wide.npy", status=1)
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "wide.npy", status=3)
         self.assert_one_line(done.stderr, "128", "64")
-        self.assertEqual(len(numpy.load(self.folder / "w.npy")), 0)
+        self.assertFalse((self.folder / "w.npy").exists())
 
-    def test_nothing_usable_is_still_status_1(self):
-        done = self.run_program("--centroids", "c.bin", "missing.jpg", status=1)
-        self.assertEqual(done.stdout.count(b"\n"), 1)  # the header
+    def test_nothing_usable_is_no_result(self):
+        done = self.run_program("--centroids", "c.bin", "missing.jpg", status=3)
+        self.assertLessEqual(done.stdout.count(b"\n"), 1)  # the header
 
     def test_vocabularies(self):
         values = numpy.zeros((4, 64), "<f4")
@@ -203,9 +203,9 @@ class BadInput(ProgramTest):
         self.run_program("kernels", environment=nowhere)
 
     def test_nothing_to_do_says_what_is_missing(self):
-        (self.folder / "none").mkdir()
+        (self.folder / "none").touch()
         numpy.save(self.folder / "none.npy", numpy.zeros((0, 64), "<f4"))
-        self.run_program("--centroids", "c.bin", "-o", "h.csv", "none")
+        self.run_program("--centroids", "c.bin", "-o", "h.csv", "--files-from", "none")
         done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "h.csv", status=3)
         self.assert_one_line(done.stderr, "no pictures to group")
         done = self.run_program("train", "-k", "2", "-o", "t.bin", "none.npy", status=3)

@@ -135,12 +135,12 @@ class Cells(ProgramTest):
         for name in ("d.npy", "d.npz"):
             self.run_program("extract", "-o", name, "--patches", "8,16,24,32,48,64", "--step", "8", "0.pgm")
         for call in (["m.npz"], ["c.bin"], ["c.bin", "--encode", "soft"]):
-            done = self.run_program("--centroids", *call, "--cells", "2x2", "-o", "t.npy", "d.npy", status=1)
+            done = self.run_program("--centroids", *call, "--cells", "2x2", "-o", "t.npy", "d.npy", status=3)
             self.assertIn(b"d.npy: where its descriptors lie in their picture is unknown, which cells need", done.stderr)
             self.run_program("--centroids", *call, "--cells", "1x1", "-o", "t.npy", "d.npy")
             done = self.run_program("--centroids", *call, "--cells", "2 x 2", "-o", "t.npy", "0.pgm", status=2)
             self.assert_one_line(done.stderr, '--cells "2 x 2" makes no sense')
-        done = self.run_program("--centroids", "m.npz", "--cells", "2x2", "-o", "t.npy", "d.npz", status=1)
+        done = self.run_program("--centroids", "m.npz", "--cells", "2x2", "-o", "t.npy", "d.npz", status=3)
         self.assertIn(b"d.npz: where its descriptors lie", done.stderr)
         self.write_centroids("many.bin", k=17000)
         for encoding in ("soft", "pyramid"):

@@ -65,7 +65,7 @@ class DescriptorNpz(ProgramTest):
                 self.assertIn(b" 1 read, 1 skipped, 1 ignored: 1 .npz, ", done.stderr)
             (self.folder / "d" / name).unlink()
         self.extracted("--extractor", "akaze")
-        done = self.run_program("--centroids", "c.bin", "x.npz", status=1)
+        done = self.run_program("--centroids", "c.bin", "x.npz", status=3)
         self.assert_one_line(done.stderr, "x.npz: made with --extractor akaze", "dense")
 
     def test_what_numpy_made_is_taken(self):
@@ -95,14 +95,14 @@ class DescriptorNpz(ProgramTest):
                              (('"picture": text, found nothing',), {"descriptors": rows, "meta": numpy.array('{"extractor": {}}')})):
             with self.subTest(words=words):
                 numpy.savez(self.folder / "bad.npz", **values)
-                done = self.run_program("--centroids", "c.bin", "bad.npz", status=1)
+                done = self.run_program("--centroids", "c.bin", "bad.npz", status=3)
                 self.assert_one_line(done.stderr, "skipped bad.npz", *words)
 
     def test_descriptors_and_histograms_are_distinguished(self):
         self.extracted()
         self.run_program("--centroids", "c.bin", "-o", "h.npz", NAME)
         for call in ([], ["assign", "-o", "w.npy"]):
-            done = self.run_program(*call, "--centroids", "c.bin", "h.npz", status=1)
+            done = self.run_program(*call, "--centroids", "c.bin", "h.npz", status=3)
             self.assert_one_line(done.stderr, "h.npz: holds histograms, not descriptors", "cluster")
         done = self.run_program("cluster", "-k", "1", "-o", "g.csv", "x.npz", status=3)
         self.assert_one_line(done.stderr, "x.npz: holds a picture's descriptors, not histograms", "--centroids")

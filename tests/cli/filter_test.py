@@ -185,7 +185,7 @@ class Preprocessing(ProgramTest):
                     if name == "c.bin.json":
                         self.assert_one_line(self.histograms(status=3).stderr, name, *words)
                     else:
-                        done = self.run_program("--centroids", "c.bin", "d.npy", status=1)
+                        done = self.run_program("--centroids", "c.bin", "d.npy", status=3)
                         self.assert_one_line(done.stderr, "skipped d.npy", words[0])
                 (self.folder / name).write_text(whole)
 

@@ -57,7 +57,7 @@ class WorkingDirectories(RootsTest):
         self.work_in("elsewhere")
         (self.folder / "photos").mkdir()
         write_picture(self.folder / "photos" / "other.pgm", 50, 120, 90)
-        self.assertIn(f"photos: {self.home}/photos is not there", self.update(status=1))
+        self.assertIn(f"photos: {self.home}/photos is not there", self.update(status=3))
         self.assertEqual(self.roots(), [("photos", 6)])
         self.assertIn("0 gone", self.update("photos"))
         self.assertEqual(self.roots(), [("photos", 6), (f"{self.folder}/photos", 1)])

@@ -77,20 +77,20 @@ class Messages(ProgramTest):
     def test_archives_list_their_entries(self):
         numpy.savez(self.folder / "x.npz", ROWS, labels=numpy.arange(40))
         entries = "labels ('<i8' of shape (40,)), arr_0 ('<f4' of shape (40, 64))"
-        for call, status, wanted in ((["--centroids", "c.bin", "x.npz"], 1, "descriptors="),
+        for call, status, wanted in ((["--centroids", "c.bin", "x.npz"], 3, "descriptors="),
                                      (["cluster", "-k", "1", "-o", "g.csv", "x.npz"], 3, "histograms="),
                                      (["--centroids", "x.npz", "good.npy"], 3, "numpy.save('c.npy'")):
             printed = self.run_program(*call, status=status).stderr
             self.assert_one_line(printed, *entries.split(", ", 1)[0].split(" (")[:1], "arr_0 ('<f4' of shape (40, 64))", wanted)
         (self.folder / "x.npz").rename(self.folder / "x.jpg")
-        self.assert_one_line(self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr, "archive of NumPy", ".npz")
+        self.assert_one_line(self.run_program("--centroids", "c.bin", "x.jpg", status=3).stderr, "archive of NumPy", ".npz")
 
     def test_the_advice_for_rows_of_bytes_works(self):
         values = numpy.random.default_rng(1).integers(0, 256, (30, 64)).astype("u1")
         self.write("x.bvecs", b"".join(struct.pack("<i", 64) + row.tobytes() for row in values))
         self.write("x.u8bin", struct.pack("<II", *values.shape) + values.tobytes())
         for f in ("x.bvecs", "x.u8bin"):
-            printed = self.run_program("--centroids", "c.bin", f, status=1).stderr.decode().splitlines()[0]
+            printed = self.run_program("--centroids", "c.bin", f, status=3).stderr.decode().splitlines()[0]
             call = printed[printed.index("numpy.save("):]
             subprocess.run([shutil.which("python3", path="/usr/bin"), "-c", f"import numpy; f = '{f}'; {call}"], cwd=self.folder, check=True)
             self.assertTrue((numpy.load(self.folder / "x.npy") == values).all())
@@ -107,7 +107,7 @@ class Messages(ProgramTest):
 
     def test_what_is_read_is_listed_where_a_picture_is_unknown(self):
         self.write("x.jpg", b"no picture\x07 at all")
-        printed = self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr
+        printed = self.run_program("--centroids", "c.bin", "x.jpg", status=3).stderr
         self.assert_one_line(printed, "no picture that bowhist knows", "JPEG")
         readme = pathlib.Path(__file__).parents[2].joinpath("README.md").read_text()
         for name in printed.decode().split("it reads ")[1].splitlines()[0].replace(" and ", ", ").split(", "):
@@ -119,7 +119,7 @@ class Messages(ProgramTest):
 
         self.write("icon.png", b"\x89PNG\r\n\x1a\n" + chunk(b"CgBI", b"\x50\x00\x20\x02")
                    + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 6, 0, 0, 0)) + chunk(b"IDAT", b"x") + chunk(b"IEND", b""))
-        printed = self.run_program("--centroids", "c.bin", "icon.png", status=1).stderr
+        printed = self.run_program("--centroids", "c.bin", "icon.png", status=3).stderr
         self.assert_one_line(printed, "a PNG as Xcode optimizes it", "xcrun pngcrush -revert-iphone-optimizations", "original")
 
 

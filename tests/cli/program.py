@@ -106,14 +106,16 @@ int clGetPlatformInfo(void) { return -30; }
 
 # What a run over INPUTs ends with, whatever happened to them.
 LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) ignored(?:: [^\n]{,160})?, ([0-9.]+) s\n?")
+# What it ends with where no input could be used.
+NOTHING_USED = "bowhist: none of the inputs could be used, so nothing is written; the lines above say why\n"
 # What cluster ends with.
 GROUPED = re.compile(r"bowhist: (\d+) pictures? in (\d+) groups?, [0-9.]+ s\n?")
 
 
 def complaints(stderr):
-    """The lines of standard error but for the last line of a run."""
+    """The lines of standard error but for what a run ends with."""
     lines = stderr.decode(errors="replace").splitlines(keepends=True)
-    ended = lines and (LAST_LINE.fullmatch(lines[-1]) or GROUPED.fullmatch(lines[-1]))
+    ended = lines and (LAST_LINE.fullmatch(lines[-1]) or GROUPED.fullmatch(lines[-1]) or lines[-1] == NOTHING_USED)
     return lines[:-1] if ended else lines
 
 

@@ -90,7 +90,7 @@ class Recipe(ProgramTest):
             done = self.run_program("extract", "-o", "d/", *call, "in", status=2)
             self.assert_one_line(done.stderr, *words)
         call = ["extract", "-o", "d/", "--enlarge", "--max-side", "5000", "in/0.pgm", "in/1.pgm"]
-        done = self.run_program(*call, "--max-bytes", "1000000", status=1)
+        done = self.run_program(*call, "--max-bytes", "1000000", status=3)
         self.assertIn(b"in/0.pgm: 240x180 pixels that take ", done.stderr)
         self.assertIn(b"raise --max-bytes", done.stderr)
 

@@ -113,8 +113,8 @@ class Show(ProgramTest):
         self.assertEqual(text.count("<img "), 0)
         self.run_program("show", "c.bin", "photos/p4.pgm", "photos/p5.pgm", "-o", "p.csv")
         self.assertEqual((self.folder / "d.csv").read_bytes(), (self.folder / "p.csv").read_bytes())
-        done = self.run_program("show", "s.bin", "d", "--html", "w.html", status=1)
-        self.assertIn(b"0 read, 2 skipped", done.stderr)
+        done = self.run_program("show", "s.bin", "d", "--html", "w.html", status=3)
+        self.assertIn(b"none of the inputs could be used", done.stderr)
 
     def test_a_library_without_positions_or_words(self):
         self.run_program("index", "-o", "n.bow", "--words-k", "40", "--describe", "words", "--no-positions", "photos")

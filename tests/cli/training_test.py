@@ -124,7 +124,7 @@ class Training(ProgramTest):
         printed = self.run_program(*train("all.fbin"), memory, status=3).stderr.decode().splitlines()
         self.assertEqual(len(printed), 2, printed)
         self.assertIn("skipped all.fbin: its header promises 160028 rows", printed[0])
-        self.assertIn("0 descriptors: none of the inputs gave any", printed[1])
+        self.assertIn("none of the inputs could be used", printed[1])
 
     def stopped(self, call, words, how):
         """Ends a training as soon as it says these words. @return its status"""

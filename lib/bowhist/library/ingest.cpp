@@ -104,7 +104,7 @@ void Ingest::begin_writing() {
 
 void Ingest::commit() {
     last_commit_ = std::chrono::steady_clock::now();
-    if (options_.dry || options_.all_at_once) return;
+    if (options_.dry || options_.all_at_once || !has_image_) return;
     if (catalogue_.database().in_transaction()) catalogue_.database().run("COMMIT");
     options_.after_commit();
 }
@@ -292,6 +292,7 @@ void Ingest::write(Passing &passing) {
     file.gone.reset();
     file.skipped.reset();
     if (!passing.problem.empty()) file.skipped = passing.problem;
+    if (file.content) note_content(*file.content);
     if (file.id == 0)
         catalogue_.insert(file);
     else

@@ -59,6 +59,11 @@ class Ingest {
 
     const IngestCounts &counts() const { return counts_; }
 
+    /// A file of a content that the library has is there.
+    void note_content(RowId content) { has_image_ = has_image_ || !catalogue_.is_skipped(content); }
+    /// Whether the run met an image that can be used; until then nothing is committed.
+    bool has_image() const { return has_image_; }
+
     /// Begins to write, if nothing has yet. All writing of a run goes between this and commits.
     void begin_writing();
 
@@ -95,6 +100,7 @@ class Ingest {
     bool is_torn_ = false; ///< a content is without some of its rows
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
     IngestCounts counts_;
+    bool has_image_ = false;
     std::size_t done_ = 0;
     std::size_t added_ = 0;
 };

@@ -12,6 +12,7 @@
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/library/upgrade.hpp>
 #include <bowhist/pictures/chroma_beyond_tone.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 
 #include <fmt/format.h>
@@ -214,6 +215,7 @@ IndexRun merge_libraries(std::span<const fs::path> paths, const fs::path &output
                     fmt::format("{}: is there already; give the library a new name", output));
     TemporaryFile file(output);
     const IndexRun run = put_together(parts, file.path(), output, observer);
+    require_read(run.described, run.skipped);
     file.replace_destination();
     return run;
 }

@@ -20,7 +20,7 @@ OpenedLibrary::OpenedLibrary(const IndexRequest &request, const Observer &observ
 }
 
 OpenedLibrary::~OpenedLibrary() {
-    const bool is_void = lock_ && lock_->is_new() && !has_models();
+    const bool is_void = lock_ && lock_->is_new() && (is_discarded_ || !has_models());
     database_.reset();
     if (is_void) remove();
 }

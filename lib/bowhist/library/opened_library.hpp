@@ -20,6 +20,8 @@ class OpenedLibrary {
     OpenedLibrary &operator=(const OpenedLibrary &) = delete;
 
     Database &database() { return *database_; }
+    /// A new one is removed, with its models: it got no image.
+    void discard_new() { is_discarded_ = true; }
 
   private:
     bool has_models();
@@ -28,6 +30,7 @@ class OpenedLibrary {
     std::filesystem::path path_;
     std::optional<WriterLock> lock_;
     std::unique_ptr<Database> database_;
+    bool is_discarded_ = false;
 };
 
 } // namespace bowhist

@@ -180,6 +180,7 @@ class Update {
         catalogue_.set_about("writer", this_writer());
         if (!catalogue_.about("made by")) catalogue_.set_about("made by", std::string(version()));
         require_whole();
+        limits_ = catalogue_.about("limits");
         settings_ = settle(catalogue_, request_);
         require_own_models(catalogue_, request_, settings_);
         if (!request_.dry_run) settle_skips(catalogue_, request_);
@@ -233,7 +234,7 @@ class Update {
         std::optional<LibraryModels> models;
         std::optional<Describer> describer;
         if (!request_.dry_run) {
-            models = models_of_run(catalogue_, request_, settings_, targets, observer_);
+            models = own_models(targets);
             describer.emplace(*models, describe_options(request_, settings_, 1000), observer_);
             observer_.note(describer->text());
         }
@@ -255,12 +256,43 @@ class Update {
         counts_.skipped += walked.skipped;
         counts_.ignored = std::move(walked.ignored);
         counts_.ignored_folders = std::move(walked.ignored_folders);
+        const bool has_none = !ingest.has_image() && counts_.gone == 0;
+        if (has_none && !(targets.empty() && lines == 0)) require_upkeep();
         const std::size_t without_row = counts_.skipped;
         count(ingest.counts());
         end_shard({lines + walked.skipped, without_row - lines - walked.skipped});
         begin_transaction();
         find_all_moved();
         commit();
+    }
+
+    LibraryModels own_models(const Targets &targets) {
+        try {
+            return models_of_run(catalogue_, request_, settings_, targets, observer_);
+        } catch (const Error &error) {
+            if (error.fault == Fault::input) library_.discard_new();
+            throw;
+        }
+    }
+
+    /// Takes all back where no image was met, unless other work was asked for, or a shard, which
+    /// may be empty. @throws Error{Fault::input}
+    void require_upkeep() {
+        if (request_.dry_run || request_.shard || request_.reindex || request_.forget ||
+            !request_.removed.empty() || !request_.roots.empty())
+            return;
+        if (database_.in_transaction()) database_.run("ROLLBACK");
+        begin_transaction();
+        catalogue_.set_about("run", std::to_string(run_ - 1));
+        if (limits_) catalogue_.set_about("limits", *limits_);
+        database_.run("DELETE FROM about WHERE name = 'writer'");
+        commit();
+        fold_log(database_);
+        library_.discard_new();
+        throw Error(Fault::input,
+                    fmt::format("no picture could be read, so {} stays as it was; name files "
+                                "themselves to see why each is left out",
+                                request_.library));
     }
 
     void find_all_moved() {
@@ -361,6 +393,7 @@ class Update {
     Database &database_;
     Catalogue catalogue_;
     LibrarySettings settings_;
+    std::optional<std::string> limits_; ///< as the last run left them
     std::int64_t run_ = 0;
     bool shard_was_complete_ = false;
     std::string doubt_; ///< doubt_of_gone(): nothing is forgotten

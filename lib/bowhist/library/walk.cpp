@@ -122,6 +122,7 @@ void Merge::unchanged(FileRow &&row, const ListedFile &file, const FolderPlace &
     const bool was_gone = row.gone.has_value();
     if (was_gone) report("back", place.printed + row.name);
     ++(was_gone ? counts_.back : counts_.unchanged);
+    ingest_.note_content(*row.content);
     const bool is_touched = row.changed && row.changed != file.changed;
     const bool is_verified = is_to_verify(row);
     if (is_verified) ++counts_.verified;

@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/encode/preparation.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/histograms/words_file.hpp>
@@ -161,10 +162,12 @@ AssignRun assign(const AssignRequest &request, Observer &observer) {
             words->write(found);
     });
     inputs.counts = assign_inputs(request, pair, list, gathering, observer);
-    if (part)
+    if (part) {
         part->finish(inputs);
-    else
+    } else {
+        require_read(inputs);
         words->finish();
+    }
     return {std::move(inputs), LevelPart{level, assigner->report()}};
 }
 

@@ -15,6 +15,11 @@ std::string why_none(const StreamCounts &counts, const Recipe &recipe);
 /// ...". Empty if no option can find more.
 std::string what_finds_more(const Recipe &recipe);
 
+/// Belongs before an output replaces an earlier one. @throws Error{Fault::input} where inputs were
+/// skipped or ignored, and none was read
+void require_read(std::size_t read, std::size_t left_out);
+void require_read(const InputSummary &run);
+
 /// Throws Error{Fault::input} that says why none of the inputs gave any.
 [[noreturn]] void fail_without_descriptors(const InputSummary &run);
 

@@ -5,6 +5,7 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/io/utf8_text.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
@@ -95,6 +96,7 @@ void open_collections(InputList &list, Observer &observer) {
             observer.skipped(error.what());
             continue;
         }
+        if (input.collection->images.empty()) list.may_be_empty = true;
         input.below.clear();
         for (; input.place < input.collection->images.size(); ++input.place)
             list.inputs.push_back(input);
@@ -108,16 +110,23 @@ void keep_each_once(InputList &list) {
     });
 }
 
-/// Folders in which everything is ignored are a mistake; an empty one is not.
+/// Folders without anything to read are a mistake, or a disk that is not mounted: they must not
+/// cost an earlier output.
 void require_inputs(const InputList &list, const InputSource &source) {
+    if (!list.inputs.empty() || list.may_be_empty) return;
+    require_read(0, list.skipped);
+    const char *what = source.descriptors_only ? "descriptor file" : "picture";
     const auto &ignored = list.ignored.empty() ? list.ignored_folders : list.ignored;
-    if (!list.inputs.empty() || list.skipped > 0 || ignored.empty()) return;
+    if (ignored.empty())
+        throw Error(Fault::input, fmt::format("there is no {} in what was named, so nothing is "
+                                              "written; name files, or folders that hold some",
+                                              what));
     const auto most = std::ranges::max_element(
         ignored, {}, [](const auto &name_and_count) { return name_and_count.second; });
     throw Error(Fault::input,
                 fmt::format("there is no {} among the files of these folders (most are {}); name "
                             "files or folders themselves to see why each is left out",
-                            source.descriptors_only ? "descriptor file" : "picture", most->first));
+                            what, most->first));
 }
 
 } // namespace
@@ -143,8 +152,12 @@ std::size_t for_each_path(const InputSource &source, Observer &observer,
 InputList list_inputs(const InputSource &source, Observer &observer) {
     InputList list;
     InputAdder adder(source, observer, list);
-    list.skipped +=
-        for_each_path(source, observer, [&adder](const fs::path &path) { adder.add(path); });
+    list.may_be_empty = true;
+    list.skipped += for_each_path(source, observer, [&](const fs::path &path) {
+        list.may_be_empty = false;
+        adder.add(path);
+    });
+    list.may_be_empty = list.may_be_empty && list.skipped == 0;
     adder.finish();
     if (source.each_once) keep_each_once(list);
     open_collections(list, observer);

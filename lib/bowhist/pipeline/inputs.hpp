@@ -35,6 +35,8 @@ struct InputList {
     std::map<std::string, std::size_t> ignored = {};
     /// Folders below a named one that are ignored, counted by name. Their content is not counted.
     std::map<std::string, std::size_t> ignored_folders = {};
+    bool may_be_empty = false; ///< what was named is a list without a line, or a collection without
+                               ///< a picture: no input is no fault
 };
 
 /// The source of inputs, as on the command line.
@@ -81,7 +83,7 @@ std::size_t for_each_path(const InputSource &source, Observer &observer,
 
 /// list_inputs() of at least one argument or list. @throws Error{Fault::usage} without any, and
 /// Error{Fault::input} when `strict` and a folder or a collection could not be listed, or where
-/// everything in the folders is ignored
+/// nothing is found in what was named; an empty list is no fault
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
 
 /// Reports skipped inputs. An error of a whole collection is reported once, not for each of its

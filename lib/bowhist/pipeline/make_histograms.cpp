@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/make_histograms.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/output_check.hpp>
@@ -67,6 +68,7 @@ class Run {
             return {*std::move(complete), {}, true};
         if (begins_on_host(level_)) try_the_host();
         if (is_left() || parts_.empty()) work_with(choose());
+        if (!part_) require_read(inputs_); // a part counts for the whole run
         writer_->finish();
         if (part_) part_->finish(inputs_);
         HistogramRun run{std::move(inputs_), {}};

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/tables/histograms/words_file.hpp>
@@ -185,6 +186,7 @@ InputSummary merge_parts(std::span<const fs::path> paths, const fs::path &output
         add_up(run, end_in(reader), i == 0);
         observer.progress("parts", i + 1, parts.size());
     }
+    require_read(run);
     whole->finish(observer);
     return run;
 }

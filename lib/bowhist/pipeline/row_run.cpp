@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/pipeline/device_encoder.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/parts/part_file.hpp>
@@ -71,8 +72,9 @@ void RowRun::write(const EncodedImage &encoded) {
 
 HistogramRun RowRun::finish(const StreamCounts &counts,
                             const std::optional<AssignmentReport> &report) {
-    writer_->finish();
     run_.inputs.counts = counts;
+    if (!part_) require_read(run_.inputs);
+    writer_->finish();
     if (part_) part_->finish(run_.inputs);
     if (assigner_) run_.parts.push_back({level_, assigner_->report()});
     if (report) run_.parts.push_back({level_, *report});

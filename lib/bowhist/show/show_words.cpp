@@ -7,6 +7,7 @@
 #include <bowhist/core/weights.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/models.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/word_stream.hpp>
 
@@ -192,6 +193,7 @@ class Showing {
                 examples_->add(waiting.take(image.number));
                 name(image.number, image.image);
             });
+        if (!own_) require_read(shown_.inputs); // a library knows the words of its own
     }
 
     void name(std::size_t number, const std::string &image) {
