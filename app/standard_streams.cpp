@@ -2,6 +2,7 @@
 #include "app/last_words.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/io/checked_stream.hpp>
 
 #include <cerrno>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ std::FILE *messages() {
 void open_standard_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(descriptor, F_GETFD) == -1) // the lowest free number is this one
-            open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+            open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
 void silence_libraries() {
@@ -45,6 +46,7 @@ void print_message(const std::string &text) {
 void finish_standard_output() {
     const bool lost = std::ferror(stdout) != 0;
     if (std::fflush(stdout) == 0 && !lost) return;
+    if (errno == EBADF) fail_output("standard output", "written");
     throw Error(Fault::output,
                 "standard output: cannot be written: " + std::generic_category().message(errno) +
                     "; send it to a file or a program that takes it all");

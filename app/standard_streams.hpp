@@ -9,7 +9,8 @@ namespace bowhist::app {
 std::FILE *messages();
 
 /// Opens what is closed of the three standard streams on nothing, so that no output file can take
-/// their numbers. A closed standard output stays one that cannot be written.
+/// their numbers. A closed standard output stays one that cannot be written, a closed standard
+/// input one that cannot be read.
 void open_standard_streams();
 
 /// From now on only messages() reaches standard error. Decoders and compilers chat there about what

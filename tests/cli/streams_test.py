@@ -53,6 +53,19 @@ class Streams(ProgramTest):
         self.assertEqual((self.folder / "h.csv").read_bytes(), self.histograms())
         self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".tmp")], [])
 
+    def test_a_closed_stream_is_called_closed(self):
+        """It is no empty one."""
+        self.run_program("index", "-o", "p.bow", "--centroids", "c.bin", "--describe", "words", *self.names)
+        (self.folder / "h.csv").write_text("old")
+        for call, status in (("--centroids c.bin -o h.csv --files-from - <&-", 2), ("cluster -k 2 -o h.csv - <&-", 3),
+                             ("search p.bow - <&-", 3), ("index -o p.bow --files-from - <&-", 2),
+                             ("--centroids c.bin p0.pgm >&-", 3), ("cluster --version >&-", 3), ("search p.bow p0.pgm >&-", 3)):
+            with self.subTest(call):
+                done = subprocess.run(["sh", "-c", f"{os.environ['BOWHIST']} {call}"], cwd=self.folder, capture_output=True, timeout=60)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assert_one_line(done.stderr, f"standard {'input' if '<' in call else 'output'}: is closed; ")
+        self.assertEqual((self.folder / "h.csv").read_text(), "old")
+
     def test_what_is_two_files_is_no_stream(self):
         os.mkfifo(self.folder / "pipe")
         for arguments in (["train", "-k", "2", "-o", "-", "p0.pgm"], ["train", "-k", "2", "-o", "pipe", "p0.pgm"], ["extract", "-o", "-", "p0.pgm"],
@@ -76,7 +89,7 @@ class Streams(ProgramTest):
         self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "--files-from", "list")
         self.assertEqual((self.folder / "w.npy").read_bytes(), (self.folder / "named.npy").read_bytes())
         (self.folder / "none").mkdir()
-        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "none")
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "none", status=3)
         self.assertIn(b"none: no descriptor file in this folder", done.stderr)
         done = self.run_program("assign", "--centroids", "c.bin", "-o", files[0], "d", status=2)
         self.assert_one_line(done.stderr, files[0] + " would replace " + files[0])

@@ -1,6 +1,7 @@
 #include <bowhist/io/checked_stream.hpp>
 
 #include <cerrno>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <system_error>
 #include <unistd.h>
@@ -12,6 +13,8 @@ bool is_fault_of_name(int reason) {
 }
 
 std::string output_failure(std::string_view name, std::string_view doing, int reason) {
+    if (reason == EBADF)
+        return fmt::format("{}: is closed; open it, or name a file: -o FILE", name);
     const std::string_view advice =
         reason == ENOENT         ? "; make its folder first"
         : reason == ENOSPC       ? "; make room, or choose another place"
@@ -39,6 +42,11 @@ CheckedStream::CheckedStream(const std::filesystem::path &file, std::string name
     : CheckedStream(std::fopen(file.c_str(), "wbe"), std::move(name)) {}
 
 CheckedStream CheckedStream::standard_output() {
+    const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags != -1 && (flags & O_ACCMODE) == O_RDONLY) { // as the program opens a closed one
+        errno = EBADF;
+        fail_output("standard output", "written");
+    }
     // a copy of the descriptor: it can be closed, and closing is what reports the last failures
     const int copy = ::dup(STDOUT_FILENO);
     return {copy < 0 ? nullptr : ::fdopen(copy, "wb"), "standard output"};

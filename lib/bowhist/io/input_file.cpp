@@ -20,6 +20,12 @@ bool is_missing(const std::filesystem::path &path) {
     return std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found;
 }
 
+void require_standard_input(Fault fault) {
+    const int flags = ::fcntl(STDIN_FILENO, F_GETFL);
+    if (flags == -1 || (flags & O_ACCMODE) == O_WRONLY)
+        throw Error(fault, "standard input: is closed; pipe something into it, or name a file");
+}
+
 namespace {
 
 struct stat examined(const InputFile &file) {
@@ -61,6 +67,7 @@ void InputFile::take_size() {
 }
 
 InputFile InputFile::standard_input(Fault fault) {
+    require_standard_input(fault);
     const std::string name = "standard input";
     const auto fail = [&](const char *what) {
         throw Error(fault, name + what + std::generic_category().message(errno));

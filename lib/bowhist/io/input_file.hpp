@@ -77,6 +77,10 @@ Value read_value(ByteSource &source) {
 /// then reports the error.
 bool is_missing(const std::filesystem::path &path);
 
+/// Belongs before standard input is read: a closed one must not pass for an empty one.
+/// @throws Error{fault}
+void require_standard_input(Fault fault);
+
 /// A regular file, opened for reading. Anything else is refused at once: a pipe would block, a
 /// directory has no bytes.
 class InputFile : public ByteSource {

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/dry_run.hpp>
 #include <bowhist/library/learning.hpp>
@@ -109,6 +110,7 @@ class KeptList {
         std::error_code unknown;
         if (inputs.list.empty() || std::filesystem::is_regular_file(inputs.list, unknown)) return;
         std::ifstream file;
+        if (inputs.list == "-") require_standard_input(Fault::usage);
         if (inputs.list != "-") file.open(inputs.list, std::ios::binary);
         std::istream &from = inputs.list == "-" ? std::cin : file;
         if (!from) return; // reading it says why

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/io/utf8_text.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
@@ -68,6 +69,7 @@ std::string read_all(std::istream &stream, const std::string &name, const Observ
 
 /// The paths of --files-from.
 PathList read_list(const InputSource &source, const Observer &observer, const std::string &name) {
+    if (source.list == "-") require_standard_input(Fault::usage);
     if (source.list == "-")
         return {read_all(std::cin, name, observer), source.null_separated, name};
     std::ifstream file(source.list, std::ios::binary);

@@ -4,6 +4,7 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometric_check.hpp>
@@ -30,6 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string read_standard_input(const Observer &observer) {
+    require_standard_input(Fault::input);
     std::string bytes;
     std::string piece(std::size_t{1} << 16U, '\0');
     while (std::cin.good()) {
