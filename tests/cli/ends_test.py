@@ -12,6 +12,7 @@ import time
 import unittest
 
 import numpy
+import PIL.Image
 
 from program import ProgramTest, complaints, wait_until_it_listens, write_picture
 
@@ -23,6 +24,17 @@ def children(process):
         with contextlib.suppress(OSError): # gone meanwhile
             names += [pathlib.Path(f"/proc/{child}/comm").read_text().strip() for child in listed.read_text().split()]
     return names
+
+
+def decoders(process):
+    """The processes that decode for a program that leads a session."""
+    found = []
+    for listed in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError): # gone meanwhile
+            name = pathlib.Path(f"/proc/{listed}/comm").read_text().strip()
+            if name == "bowhist-decode" and os.getsid(int(listed)) == process.pid:
+                found.append(int(listed))
+    return found
 
 
 class Ends(ProgramTest):
@@ -123,6 +135,23 @@ class Ends(ProgramTest):
             (self.folder / "x.npy").unlink()  # a fast machine was done before the moment came
         self.assertEqual((status, said), (130, b"bowhist: interrupted\n"))
         self.assertFalse((self.folder / "x.npy").exists())
+
+    def test_a_signal_to_all_processes_blames_no_picture(self):
+        """As a service manager sends it, to decoders first."""
+        noise = numpy.random.default_rng(1).integers(0, 256, (4000, 6000), "u1")
+        PIL.Image.fromarray(noise).save(self.folder / "large.png", compress_level=1)
+        call = ["extract", "-o", "x", "--isolate", "always", *["large.png"] * 20]
+        for how in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            def decodes(process):
+                while process.poll() is None and len(decoders(process)) < 2:
+                    time.sleep(0.01)
+                time.sleep(0.1)
+                for decoder in decoders(process):
+                    os.kill(decoder, how)
+                time.sleep(0.05)
+
+            _, status, said = self.interrupt(call, decodes, how)
+            self.assertEqual((status, said), (130, b"bowhist: interrupted\n"))
 
     def test_interrupted_while_a_kernel_is_linked(self):
         """PoCL starts a linker, and aborts the process when that is killed."""

@@ -177,6 +177,7 @@ DecodeReply DecodeWorker::ask(const EncodedFile &file, DecodeRequest &request,
     std::copy(file.bytes.begin(), file.bytes.end(), memory_->bytes().begin());
     if (send_message(socket_, request, descriptor)) wait_for_reply(bounds, observer);
     const auto reply = receive_message<DecodeReply>(socket_); // why it left, where it is gone
+    if (!reply && observer != nullptr) observer->stop_if_interrupted(); // it is not to blame
     if (!reply) throw Died();
     if (reply->message.outcome != DecodeReply::Outcome::decoded) fail(reply->message, bounds);
     ++decoded_;

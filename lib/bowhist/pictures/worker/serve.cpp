@@ -179,6 +179,9 @@ void load_codecs() {
 } // namespace
 
 void serve_images(int socket) {
+    // The program decides what a signal to all of its processes ends: a picture at work then would
+    // be blamed.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
     load_codecs();
     while (const auto received = receive_message<StartRequest>(socket)) {
         const pid_t worker = fork();
