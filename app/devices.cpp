@@ -3,6 +3,7 @@
 #include "app/standard_streams.hpp"
 
 #include <bowhist/device/device_selection.hpp>
+#include <bowhist/device/drivers/driver.hpp>
 #include <bowhist/device/drivers/drivers.hpp>
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ void say_what_is_missing(bool no_device) {
     for (const std::string &line : tried_drivers().missing) lines.push_back(line);
     for (const std::string &line : gpus_without_driver()) lines.push_back(line);
     if (no_device && lines.empty())
-        lines.push_back("no OpenCL device here; the package pocl-opencl-icd runs on any CPU");
+        lines.push_back("no OpenCL device here; " + remedy_without_device());
     std::fflush(stdout); // they come after the devices
     for (const std::string &line : lines) print_message(fmt::format("bowhist: {}\n", line));
 }

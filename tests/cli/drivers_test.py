@@ -223,12 +223,50 @@ class Pocl(ProgramTest):
                     self.assertIn(word, lines[0])
 
     def test_nowhere_to_keep_kernels(self):
+        expected = self.run_pocl("simd")[0]
         for options, cause in (("noexec", "mounted noexec"), ("size=64k", "has no room")):
             with self.subTest(cause):
-                rows, lines = self.run_mounted(options, f"mkdir '{self.kernels}/tmp';", status=3, TMPDIR=str(self.kernels / "tmp"))
+                temporary = {"TMPDIR": str(self.kernels / "tmp"), "XDG_RUNTIME_DIR": ""}
+                script = f"mkdir '{self.kernels}/tmp';"
+                self.assertEqual(self.run_mounted(options, script, **temporary)[0], expected)  # in memory
+                rows, lines = self.run_mounted(options, f"{script} mount -t tmpfs -o {options} none /dev/shm;", status=3, **temporary)
                 self.assertEqual(len(lines), 1, lines)
                 for word in (str(self.kernels), cause, "set POCL_CACHE_DIR", "--kernel simd"):
                     self.assertIn(word, lines[0])
+
+    def test_a_read_only_machine(self):
+        """Kernels are kept in memory; where there is no such folder, PoCL is named, and no driver beside it."""
+        expected = self.run_pocl("simd")[0]
+        icds = self.folder / "icds"
+        icds.mkdir()
+        shutil.copy(POCL, icds)
+        (icds / "zz.icd").write_text(self.build_driver("other", self.folder / "log") + "\n")
+        kernels = str(self.kernels)
+        variables = {"HOME": kernels, "TMPDIR": kernels, "XDG_CACHE_HOME": kernels + "/c", "POCL_CACHE_DIR": "", "XDG_RUNTIME_DIR": ""}
+        for vendors in (POCL, icds):
+            with self.subTest(vendors=vendors):
+                variables["OCL_ICD_VENDORS"] = str(vendors)
+                self.assertEqual(self.run_mounted("ro", **variables), (expected, []))
+                _, lines = self.run_mounted("ro", "mount -t tmpfs -o ro none /dev/shm;", status=3, **variables)
+                self.assertEqual(len(lines), 1, lines)
+                for word in ("pocl", kernels + "/c/pocl/kcache, cannot be written to", "none can be made in TMPDIR or /dev/shm", "set POCL_CACHE_DIR"):
+                    self.assertIn(word, lines[0])
+                for hole in (", ,", ": ;", "  ", "libother", "is not used: ;"):
+                    self.assertNotIn(hole, lines[0])
+
+    def test_variables_that_hide_drivers_are_named_first(self):
+        (self.folder / "none").mkdir()
+        for variables, words in (({"POCL_DEVICES": "foo"}, ['POCL_DEVICES is "foo"', "unset it"]),
+                                 ({"OCL_ICD_VENDORS": "/nowhere/icds"}, ["OCL_ICD_VENDORS", "/nowhere/icds"]),
+                                 ({"OCL_ICD_VENDORS": str(self.folder / "none")}, ['OCL_ICD_VENDORS is "', "leads to no driver"]),
+                                 ({"OCL_ICD_VENDORS": "", "OPENCL_VENDOR_PATH": "/nowhere"}, ['OPENCL_VENDOR_PATH is "/nowhere"'])):
+            with self.subTest(variables):
+                _, lines = self.run_pocl(status=3, **variables)
+                done = self.run_program("devices", environment={"OCL_ICD_VENDORS": str(POCL), **variables})
+                for line in (lines[0], done.stderr.decode().splitlines()[-1]):
+                    for word in words:
+                        self.assertIn(word, line)
+                    self.assertNotIn("pocl-opencl-icd", line)
 
     def test_damaged_programs_are_built_anew_and_whole_ones_kept(self):
         expected = self.run_pocl()

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/device/drivers/driver.hpp>
 #include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/gpu_nodes.hpp>
 #include <bowhist/device/pocl_cache.hpp>
@@ -184,9 +185,7 @@ bool matches(const cl::Device &device, const std::string &selector) {
     const auto without_driver = gpus_without_driver();
     throw Error(Fault::device,
                 "no OpenCL device here; " +
-                    (without_driver.empty()
-                         ? "install one (the package pocl-opencl-icd runs on any CPU)"
-                         : without_driver.front()));
+                    (without_driver.empty() ? remedy_without_device() : without_driver.front()));
 }
 
 [[noreturn]] void nothing_matches(const std::string &selector,

@@ -45,11 +45,22 @@ fs::path existing_part(fs::path folder) {
     return folder.empty() ? "." : folder;
 }
 
+/// The place of a folder for this run: the first that PoCL can work with, if there is one. Folders
+/// in memory can be written to where nothing else can.
+fs::path place_of_scratch() {
+    const fs::path temporary = ScratchFolder::temporary();
+    std::error_code missing;
+    for (const fs::path &place :
+         {temporary, variable("XDG_RUNTIME_DIR"), fs::path(ScratchFolder::in_memory)})
+        if (fs::is_directory(place, missing) && !pocl_folder_fault(place)) return place;
+    return temporary;
+}
+
 PoclCache choose_cache() {
     const fs::path usual = usual_folder();
     const auto fault = usual.empty() ? "" : pocl_folder_fault(usual);
     if (!fault) return {usual, usual, {}};
-    static const ScratchFolder scratch(ScratchFolder::temporary());
+    static const ScratchFolder scratch(place_of_scratch());
     std::error_code ignored;
     // A home that is read-only is one on purpose.
     const bool is_writable = ::access(existing_part(usual).c_str(), W_OK | X_OK) == 0 &&
@@ -101,13 +112,19 @@ fs::path pocl_linker() {
 std::optional<std::string> what_pocl_lacks() {
     if (pocl_linker().empty())
         return "it links kernels by ld, and there is no ld in PATH; install binutils";
-    const fs::path &folder = pocl_cache().folder;
-    const auto fault = folder.empty() ? "cannot be made" : pocl_folder_fault(folder);
+    const auto &[folder, usual, complaint] = pocl_cache();
+    const auto fault = folder.empty() ? "" : pocl_folder_fault(folder);
     if (!fault) return std::nullopt;
-    const std::string &complaint = pocl_cache().complaint;
-    return fmt::format("{}; its folder for this run, {}, {}; set POCL_CACHE_DIR to a folder with "
-                       "room that is not mounted noexec",
-                       complaint.substr(0, complaint.find(':')), folder, *fault);
+    const std::string first =
+        usual.empty() ? "it has no folder for kernels, as HOME is not set"
+                      : fmt::format("its folder for kernels, {}, {}", usual,
+                                    pocl_folder_fault(usual).value_or("cannot be used"));
+    const std::string second =
+        folder.empty() ? fmt::format("none can be made in TMPDIR or {}", ScratchFolder::in_memory)
+                       : fmt::format("the one for this run, {}, {}", folder, *fault);
+    return fmt::format("{}, and {}; set POCL_CACHE_DIR to a folder with room that is not mounted "
+                       "noexec",
+                       first, second);
 }
 
 void prepare_to_build(const cl::Device &device) {

@@ -1,5 +1,7 @@
 #include <bowhist/io/own_folders.hpp>
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 namespace bowhist {
@@ -29,9 +31,13 @@ ScratchFolder::ScratchFolder(const fs::path &place) {
 }
 
 fs::path ScratchFolder::temporary() {
+    const auto takes_files = [](const fs::path &folder) {
+        return ::access(folder.c_str(), W_OK | X_OK) == 0;
+    };
     std::error_code error;
-    const fs::path folder = fs::temp_directory_path(error);
-    return error ? fs::path() : folder;
+    fs::path folder = fs::temp_directory_path(error);
+    if (error) folder.clear();
+    return !takes_files(folder) && takes_files(in_memory) ? fs::path(in_memory) : folder;
 }
 
 } // namespace bowhist

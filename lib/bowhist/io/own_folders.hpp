@@ -20,8 +20,10 @@ class ScratchFolder {
 
     const std::filesystem::path &path() const { return path_; }
 
-    /// The system's folder for temporary files; empty where it is missing.
+    /// The system's folder for temporary files; where that takes none, the one in memory. Empty
+    /// where both are missing.
     static std::filesystem::path temporary();
+    static constexpr const char *in_memory = "/dev/shm";
 
   private:
     std::optional<UnfinishedFolder> folder_;

@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char *usual_vendors = "/etc/OpenCL/vendors";
+
 std::string variable(const char *name) {
     const char *value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -74,7 +76,10 @@ fs::path loaders_folder() {
 } // namespace
 
 std::string Driver::name() const {
-    return icd.empty() ? printable(library) : fmt::format("{} (named in {})", library, icd);
+    if (!icd.empty()) return fmt::format("{} (named in {})", library, icd);
+    return fmt::format("{} (named by {})", printable(library),
+                       variable("OCL_ICD_VENDORS") == library ? "OCL_ICD_VENDORS"
+                                                              : "OCL_ICD_FILENAMES");
 }
 
 fs::path Driver::file() const {
@@ -96,7 +101,7 @@ std::vector<Driver> installed_drivers() {
     std::vector<Driver> drivers;
     const std::string vendors = variable("OCL_ICD_VENDORS");
     fs::path folder = variable("OPENCL_VENDOR_PATH");
-    if (folder.empty()) folder = "/etc/OpenCL/vendors";
+    if (folder.empty()) folder = usual_vendors;
     if (vendors.empty())
         add_folder(folder, drivers);
     else
@@ -104,6 +109,30 @@ std::vector<Driver> installed_drivers() {
     for (const std::string &library : parts_of(variable("OCL_ICD_FILENAMES")))
         drivers.push_back({library, {}});
     return drivers;
+}
+
+std::string remedy_without_device() {
+    const std::vector<Driver> drivers = installed_drivers();
+    if (const char *chosen = std::getenv("POCL_DEVICES"))
+        if (std::ranges::any_of(drivers, &Driver::is_pocl))
+            return fmt::format("POCL_DEVICES is \"{}\", by which PoCL offers none; unset it",
+                               excerpt(chosen));
+    for (const char *name : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}) {
+        const std::string value = variable(name);
+        const bool names_none = std::ranges::none_of(drivers, [](const Driver &driver) {
+            std::error_code missing;
+            return fs::is_regular_file(driver.file(), missing);
+        });
+        if (!value.empty() && names_none)
+            return fmt::format("{} is \"{}\", which leads to no driver; unset it, or name a folder "
+                               "with a driver's .icd",
+                               name, excerpt(value));
+    }
+    const std::string install = "install one (the package pocl-opencl-icd runs on any CPU)";
+    if (!drivers.empty()) return install;
+    return fmt::format("{} names no driver; {}, or set OCL_ICD_VENDORS to the folder of your "
+                       "driver's .icd",
+                       usual_vendors, install);
 }
 
 bool write_icds(const std::vector<Driver> &drivers, const fs::path &folder) {

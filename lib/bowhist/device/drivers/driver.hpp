@@ -12,7 +12,7 @@ struct Driver {
     std::filesystem::path icd; ///< the file that names it; empty: a variable does
 
     bool operator==(const Driver &) const = default;
-    /// "/usr/lib/libx.so (named in /etc/OpenCL/vendors/x.icd)", printable.
+    /// "/usr/lib/libx.so (named in /etc/OpenCL/vendors/x.icd)", or by a variable; printable.
     std::string name() const;
     /// The file that a loader would load; empty when it is not where loaders look first.
     std::filesystem::path file() const;
@@ -23,6 +23,10 @@ struct Driver {
 /// else of the folder OPENCL_VENDOR_PATH or /etc/OpenCL/vendors; and OCL_ICD_FILENAMES, which
 /// Khronos's loader knows. In the order of their names.
 std::vector<Driver> installed_drivers();
+
+/// Why there may be no device here, and what to do about it: a variable that hides drivers or
+/// devices comes first.
+std::string remedy_without_device();
 
 /// Writes an .icd for each driver into a folder: OCL_ICD_VENDORS for any loader.
 /// @return whether all could be written

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <sstream>
 #include <utility>
@@ -85,9 +86,18 @@ DriverReport try_or_remember(const std::vector<Driver> &drivers) {
                 what_pocl_lacks() ? "lacks" : ""};
     const VerdictCache cache(user_cache_folder(), state_of(drivers, more));
     if (auto known = cache.find(drivers)) return *known;
-    DriverReport report = sift(drivers, [&](const std::vector<Driver> &some) {
+    // Without a folder PoCL aborts, and whichever driver is tried beside it would be blamed.
+    std::vector<Driver> able = drivers;
+    std::vector<BadDriver> unable;
+    if (has_pocl(drivers) && pocl_cache().folder.empty()) {
+        std::erase_if(able, &Driver::is_pocl);
+        for (const Driver &driver : drivers)
+            if (driver.is_pocl()) unable.push_back({driver, "has no folder for kernels", {}});
+    }
+    DriverReport report = sift(able, [&](const std::vector<Driver> &some) {
         return try_them(some, some.size() == drivers.size());
     });
+    std::ranges::move(unable, std::back_inserter(report.bad));
     cache.remember(report);
     return report;
 }
