@@ -118,7 +118,7 @@ class Found(SearchTest):
         self.assertEqual([{**row, "query": ""} for row in described], [{**row, "query": ""} for row in answer])
         self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd")
         self.assertNotIn("photos/p2.pgm", [row["image"] for row in self.search("other.pgm")])
-        self.run_program("search", "p.bow", "photos/p2.pgm", status=1)  # it is gone
+        self.run_program("search", "p.bow", "photos/p2.pgm", status=3)  # it is gone
 
     def test_a_file_that_was_replaced_is_read(self):
         shutil.copy(self.folder / "photos/trip/p3.pgm", self.folder / "other.pgm")
@@ -205,7 +205,7 @@ class Refused(SearchTest):
         write_pgm(self.folder / "flat.pgm", numpy.full((90, 120), 7))
         numpy.save(self.folder / "d.npy", numpy.ones((3, 64), "<f4"))
         for query in ("notes.txt", "flat.pgm", "d.npy", "missing.jpg"):
-            self.refuse("p.bow", query, status=1, words=[query])
+            self.refuse("p.bow", query, status=3, words=[query])
             self.refuse("p.bow", query, "--strict", status=3, words=[query])
         self.refuse("p.bow", "p.bow", status=2, words=["--also"])
 

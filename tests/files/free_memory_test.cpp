@@ -27,19 +27,18 @@ class System {
     System() {
         write("proc/meminfo", "MemTotal:       16000000 kB\nMemFree:          100000 kB\n"
                               "MemAvailable:    8000000 kB\nSwapFree:        2000000 kB\n");
+        write("proc/self/mountinfo",
+              "36 24 0:31 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+              "37 24 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,cpu,memory\n");
     }
     void write(const std::string &file, const std::string &text) const {
         std::filesystem::create_directories((folder_ / file).parent_path());
         checks::write_bytes(folder_ / file, text);
     }
-    std::uint64_t free() const { return free_memory(files()); }
-    std::uint64_t obtainable() const { return obtainable_memory(files()); }
+    std::uint64_t free() const { return free_memory(folder_.path()); }
+    std::uint64_t obtainable() const { return obtainable_memory(folder_.path()); }
 
   private:
-    MemoryFiles files() const {
-        return {(folder_ / "proc").string(), (folder_ / "cgroup").string()};
-    }
-
     TemporaryFolder folder_;
 };
 
@@ -57,20 +56,20 @@ TEST_CASE("files: free memory is at most what a control group of version 2 leave
     const System system;
     system.write("proc/self/cgroup", "0::/user/job\n");
     CHECK(system.free() == 8000000 * kibibyte);
-    system.write("cgroup/user/job/memory.max", "max\n");
+    system.write("sys/fs/cgroup/user/job/memory.max", "max\n");
     CHECK(system.free() == 8000000 * kibibyte);
-    system.write("cgroup/user/memory.max", "5000\n"); // of one around it
+    system.write("sys/fs/cgroup/user/memory.max", "5000\n"); // of one around it
     CHECK(system.free() == 5000);
-    system.write("cgroup/user/job/memory.max", "3000\n");
-    system.write("cgroup/user/job/memory.current", "1000\n");
+    system.write("sys/fs/cgroup/user/job/memory.max", "3000\n");
+    system.write("sys/fs/cgroup/user/job/memory.current", "1000\n");
     CHECK(system.free() == 2000);
-    system.write("cgroup/user/job/memory.stat", "anon 100\nfile 900\ninactive_file 400\n");
+    system.write("sys/fs/cgroup/user/job/memory.stat", "anon 100\nfile 900\ninactive_file 400\n");
     CHECK(system.free() == 2400); // what files hold in the cache can go
     CHECK(system.obtainable() == 2400);
-    system.write("cgroup/user/job/memory.current", "4000\n");
-    system.write("cgroup/user/job/memory.stat", "inactive_file 0\n");
+    system.write("sys/fs/cgroup/user/job/memory.current", "4000\n");
+    system.write("sys/fs/cgroup/user/job/memory.stat", "inactive_file 0\n");
     CHECK(system.free() == 0);
-    system.write("cgroup/memory.max", "7\n"); // in a container its own group is the root
+    system.write("sys/fs/cgroup/memory.max", "7\n"); // in a container its own group is the root
     system.write("proc/self/cgroup", "0::/of/the/host\n");
     CHECK(system.free() == 7);
 }
@@ -78,12 +77,26 @@ TEST_CASE("files: free memory is at most what a control group of version 2 leave
 TEST_CASE("files: free memory is at most what a control group of version 1 leaves") {
     const System system;
     system.write("proc/self/cgroup", "9:name=systemd:/\n4:cpu,memory:/job\n0::/\nnonsense\n");
-    system.write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    system.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
     CHECK(system.free() == 8000000 * kibibyte);
-    system.write("cgroup/memory/job/memory.limit_in_bytes", "3000\n");
-    system.write("cgroup/memory/job/memory.usage_in_bytes", "1000\n");
-    system.write("cgroup/memory/job/memory.stat", "cache 900\ntotal_inactive_file 300\n");
+    system.write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "3000\n");
+    system.write("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "1000\n");
+    system.write("sys/fs/cgroup/memory/job/memory.stat", "cache 900\ntotal_inactive_file 300\n");
     CHECK(system.free() == 2300);
+}
+
+TEST_CASE("files: free memory is at most what a container's group leaves, wherever it is mounted") {
+    const System system;
+    system.write("proc/self/mountinfo",
+                 "34 24 0:29 /docker/0a1b /mnt/groups ro - cgroup cgroup rw,memory\n");
+    system.write("mnt/groups/memory.limit_in_bytes", "5000\n");
+    system.write("mnt/groups/inner/memory.limit_in_bytes", "4000\n");
+    for (const char *path : {"/docker/0a1b", "/elsewhere", "/"}) {
+        system.write("proc/self/cgroup", std::string("3:memory:") + path + "\n");
+        CHECK(system.free() == 5000);
+    }
+    system.write("proc/self/cgroup", "3:memory:/docker/0a1b/inner\n");
+    CHECK(system.free() == 4000);
 }
 
 TEST_CASE("files: free memory is at most what the process's own limits leave") {

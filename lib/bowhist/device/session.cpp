@@ -6,8 +6,26 @@
 #include <bowhist/device/opencl.hpp>
 #include <bowhist/device/pocl_cache.hpp>
 #include <bowhist/device/ptx.hpp>
+#include <bowhist/io/free_memory.hpp>
 
 namespace bowhist {
+namespace {
+
+/// A device that shares the host's memory knows neither the process's limits nor those of its
+/// control groups. @throws Error{Fault::device} where there is no room to compile kernels
+void fit_to_free_memory(DeviceInfo &info) {
+    constexpr std::uint64_t mebibyte = 1 << 20;
+    constexpr std::uint64_t compiler = 128 * mebibyte;
+    const std::uint64_t free = free_memory();
+    if (free < compiler)
+        throw Error(Fault::device,
+                    fmt::format("{}: compiling kernels takes some {} MiB of memory, and {} are "
+                                "free; give it more",
+                                info.name, compiler / mebibyte, free / mebibyte));
+    info.maximum_allocation = std::min<std::uint64_t>(info.maximum_allocation, free / 4);
+}
+
+} // namespace
 
 std::shared_ptr<Session> Session::open(const DeviceOptions &options) {
     static std::mutex mutex;
@@ -33,6 +51,7 @@ Session::Session(const DeviceOptions &options) : kernel_dir_(options.kernel_dir)
     });
     info_.kind = options.kind.value_or(info_.kind);
     info_.shares_memory = !options.staged.value_or(!info_.shares_memory);
+    if (info_.kind == DeviceKind::cpu) fit_to_free_memory(info_);
     limits_ = options.limits.value_or(DeviceLimits{.constant_bytes = info_.constant_buffer,
                                                    .local_bytes = info_.local_memory,
                                                    .allocation_bytes = info_.maximum_allocation,

@@ -163,10 +163,19 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
                                       list.inputs.size()));
         }
     }
+    std::size_t most = request.sample;
+    std::size_t dimensions = 0;
     const auto add = [&](Described &&described) {
         const Descriptors &some = described.descriptors;
         if (!gathered.made_by) gathered.made_by = described.recipe;
         if (in_files) return in_files->add(described.input.collection, described.input.place);
+        if (sample.seen() == 0 && some.size() > 0) {
+            dimensions = some.dimensions;
+            most = memory.sample(dimensions);
+            sample.lower(most);
+            // A vector that grows holds its numbers twice.
+            if (request.memory == 0) sample.reserve(most * dimensions);
+        }
         const std::uint64_t all = sample.size() + some.size();
         memory.require_room(request.sample == 0 ? all
                                                 : std::min<std::uint64_t>(all, request.sample),
@@ -184,6 +193,11 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
         }
         throw;
     }
+    if (dimensions > 0) memory.require_words(sample.size(), dimensions);
+    if (most != request.sample && sample.seen() > most)
+        observer.warning(fmt::format("learning from {} of {} descriptors, those that half of the "
+                                     "free memory holds; more memory, or --memory, takes more",
+                                     most, sample.seen()));
     if (keeps) gathered.kept = state_of(inputs, gathered.counts, sample);
     if (in_files) {
         in_files->keep(memory.left_over());

@@ -114,7 +114,8 @@ class LevelOfTraining {
     }
 
     /// Whether a device may hold the descriptors.
-    bool may_be_on_device() const { return is_auto_ || choice_.level->on_device; }
+    bool may_be_on_device() const { return is_auto_ || is_on_device(); }
+    bool is_on_device() const { return choice_.level != nullptr && choice_.level->on_device; }
 
     LevelChoice for_rows(std::size_t rows, std::size_t dimensions, const TrainOptions &training) {
         const std::size_t k = training.words_at_once();
@@ -150,7 +151,8 @@ class Learning {
         if (writes()) writable.emplace(request_.output);
         if (writes()) sidecar_writable.emplace(sidecar_path(request_.output));
         Checkpoint checkpoint(request_.checkpoint, observer_);
-        gather(level.may_be_on_device(), checkpoint);
+        // --memory is kept wherever the words are found; a default counts on what is likely.
+        gather(request_.memory > 0 ? level.may_be_on_device() : level.is_on_device(), checkpoint);
         note_rows();
         Training training = keeping(gathered_, request_.training, checkpoint, observer_,
                                     [&] { return train_with(level, checkpoint); });

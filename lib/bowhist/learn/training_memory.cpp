@@ -99,6 +99,7 @@ void TrainingMemory::plan(const InputList &list) {
     }
     if (rows < request_.training->k) {
         request_.memory = 0; // train() reports it
+        room_ = free_memory() / 2;
         return;
     }
     const bool all = request_.sample == 0 || rows <= request_.sample;
@@ -194,11 +195,35 @@ std::uint64_t TrainingMemory::in_memory(std::uint64_t rows, std::size_t dimensio
                      preparing(rows, dimensions)});
 }
 
-void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) const {
-    if (request_.memory == 0 || rows == 0 || in_memory(rows, dimensions) <= room_) return;
-    const auto numbers = std::views::iota(std::uint64_t{0}, rows);
+/// Of so many descriptors, those that have room.
+std::uint64_t TrainingMemory::most_rows(std::uint64_t rows, std::size_t dimensions) const {
+    const auto numbers = std::views::iota(std::uint64_t{0}, rows + 1);
     const auto no_room = std::ranges::partition_point(
         numbers, [&](std::uint64_t fewer) { return in_memory(fewer, dimensions) <= room_; });
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, no_room - numbers.begin() - 1));
+}
+
+std::size_t TrainingMemory::sample(std::size_t dimensions) const {
+    if (request_.memory > 0 || part_ > 0) return request_.sample;
+    const std::uint64_t all = room_ / (sizeof(float) * dimensions); // more have no room
+    const std::uint64_t wanted = request_.sample > 0 ? request_.sample : all;
+    std::uint64_t fit = most_rows(std::min(wanted, all), dimensions);
+    if (fit < request_.training->k) fit = std::min(wanted, all); // see require_words()
+    if (request_.sample > 0 && fit >= request_.sample) return request_.sample;
+    return std::max<std::uint64_t>(1, fit); // 0 would be all
+}
+
+void TrainingMemory::require_words(std::uint64_t rows, std::size_t dimensions) const {
+    const std::size_t k = request_.training->k;
+    if (request_.memory > 0 || part_ > 0 || rows < k || most_rows(rows, dimensions) >= k) return;
+    throw Error(Fault::device,
+                fmt::format("to learn {} words takes {} of memory, and half of what is free is {}; "
+                            "lower -k, or give it more memory",
+                            k, mebibytes(in_memory(k, dimensions)), mebibytes(room_)));
+}
+
+void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) const {
+    if (request_.memory == 0 || rows == 0 || in_memory(rows, dimensions) <= room_) return;
     const char *next = request_.training->start == Start::greedy
                            ? ", lower --sample, or leave --init out: greedy keeps all of them there"
                        : !request_.training->branches.empty()
@@ -211,8 +236,7 @@ void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) co
     throw Error(Fault::usage,
                 fmt::format("--memory {} has room for {} descriptors of {} dimensions, and there "
                             "are more; raise it{}",
-                            mebibytes(request_.memory),
-                            std::max<std::int64_t>(0, no_room - numbers.begin() - 1), dimensions,
+                            mebibytes(request_.memory), most_rows(rows - 1, dimensions), dimensions,
                             next));
 }
 

@@ -50,6 +50,12 @@ class TrainingMemory {
     /// How many descriptors are to be kept in memory; 0: unknown.
     std::size_t expected() const { return expected_; }
 
+    /// Descriptors to draw at most: those that were asked for, or fewer where no --memory says how
+    /// much may be taken and the free memory has no room for them; 0: all.
+    std::size_t sample(std::size_t dimensions) const;
+    /// @throws Error{Fault::device} where so many are enough for all words, but have no room
+    void require_words(std::uint64_t rows, std::size_t dimensions) const;
+
     /// @throws Error{Fault::usage} when that many descriptors do not fit into the requested
     ///         memory
     void require_room(std::uint64_t rows, std::size_t dimensions) const;
@@ -57,6 +63,7 @@ class TrainingMemory {
   private:
     void plan(const InputList &list);
     void plan_stream(std::uint64_t rows, std::size_t dimensions);
+    std::uint64_t most_rows(std::uint64_t rows, std::size_t dimensions) const;
     std::uint64_t in_memory(std::uint64_t rows, std::size_t dimensions) const;
     std::uint64_t preparing(std::uint64_t rows, std::size_t dimensions) const;
     std::size_t prepared_dimensions(std::size_t dimensions) const;

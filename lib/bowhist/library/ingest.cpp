@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/run_whole.hpp>
+#include <bowhist/io/free_memory.hpp>
 #include <bowhist/library/content_hash.hpp>
 
 #include <fmt/format.h>
@@ -119,7 +120,9 @@ void Ingest::work() {
     using Item = std::shared_ptr<Passing>;
     tbb::task_arena arena(options_.stream.threads > 0 ? options_.stream.threads
                                                       : tbb::task_arena::automatic);
-    const std::size_t in_flight = 4 * static_cast<std::size_t>(arena.max_concurrency());
+    const std::size_t in_flight = // with both descriptions of each
+        fitting(4 * static_cast<std::size_t>(arena.max_concurrency()),
+                2 * bytes_of_picture(options_.stream.image));
     std::size_t next = 0;
     const auto start = [&](tbb::flow_control &flow) -> Item {
         observer_.stop_if_interrupted();

@@ -2,6 +2,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/run_whole.hpp>
 #include <bowhist/io/checked_stream.hpp>
+#include <bowhist/io/free_memory.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/image_steps.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
@@ -218,6 +219,33 @@ void count_few(const std::string &image, ImageContent content, std::size_t found
     observer.note(fmt::format("{}: {} descriptors", excerpt(image), found));
 }
 
+namespace {
+
+/// Of those that hold descriptors.
+std::uint64_t bytes_of_largest(std::span<const Input> inputs) {
+    std::uint64_t largest = 0;
+    for (const Input &input : inputs) {
+        if (!is_descriptor_file(input.path)) continue;
+        std::error_code unknown; // reading the file names the reason
+        const std::uint64_t bytes = input.collection
+                                        ? input.collection->images[input.place].rows *
+                                              input.collection->dimensions * sizeof(float)
+                                        : std::filesystem::file_size(input.path, unknown);
+        if (!unknown) largest = std::max(largest, bytes);
+    }
+    return largest;
+}
+
+} // namespace
+
+std::uint64_t bytes_of_picture(const ImageLimits &limits) {
+    constexpr std::uint64_t bytes_a_pixel = 16;
+    constexpr std::uint64_t usual_side = 4096; // of one that is not shrunk
+    const std::uint64_t side =
+        limits.max_side > 0 ? static_cast<std::uint64_t>(limits.max_side) : usual_side;
+    return bytes_a_pixel * side * side;
+}
+
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,
                                 const std::function<void(Described &&)> &sink) {
@@ -232,9 +260,10 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
                            return is_descriptor_file(input.path);
                        });
     const std::size_t per_thread = light ? 32 : 4;
-    const std::size_t in_flight =
-        options.in_flight > 0 ? options.in_flight
-                              : per_thread * static_cast<std::size_t>(arena.max_concurrency());
+    const std::size_t most = per_thread * static_cast<std::size_t>(arena.max_concurrency());
+    const std::uint64_t bytes =
+        std::max(bytes_of_picture(options.image) / (light ? 8 : 1), bytes_of_largest(inputs));
+    const std::size_t in_flight = options.in_flight > 0 ? options.in_flight : fitting(most, bytes);
     return arena.execute(
         [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });
 }

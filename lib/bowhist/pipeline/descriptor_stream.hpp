@@ -76,6 +76,9 @@ struct Described {
 void count_few(const std::string &image, ImageContent content, std::size_t found, std::size_t few,
                StreamCounts &counts, Observer &observer);
 
+/// Bytes that a picture takes on its way, about: decoded, and with its descriptors.
+std::uint64_t bytes_of_picture(const ImageLimits &limits);
+
 /// Turns inputs into descriptors on many threads and hands them to `sink` one at a time, in input
 /// order, on any of the threads. Few are in memory at any time.
 ///

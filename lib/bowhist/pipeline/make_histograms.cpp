@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/make_histograms.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/io/free_memory.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
@@ -58,7 +59,9 @@ class Run {
         const bool mirrors =
             preparation && has_step(preparation->steps, PreparationStep::Kind::mirror);
         options_.rows_each = mirrors ? 2 : 1;
-        if (level_.options.batch > 0) options_.batch = level_.options.batch;
+        constexpr std::uint64_t bytes_a_row = 1024; // gathered, copied and on a device
+        options_.batch =
+            level_.options.batch > 0 ? level_.options.batch : fitting(options_.batch, bytes_a_row);
         inputs_.few = options_.stream.few;
         if (request_.shard) take_part(*request_.shard);
     }
