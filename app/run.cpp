@@ -27,7 +27,7 @@ int status_of(Fault fault) {
 }
 
 /// Each image takes and gives back the same few large blocks; keeping them saves the page faults,
-/// a twentieth of the time. Where memory is short, what is freed goes back.
+/// a twentieth of the time. Freed memory goes back where memory is short.
 void keep_large_blocks() {
 #ifdef __GLIBC__
     constexpr std::uint64_t ample = std::uint64_t{2} << 30;

@@ -132,7 +132,8 @@ Laid laid_by_strokes(const OwnParts &own) {
     return own.lower_narrow > own.upper_narrow ? Laid::over_first : Laid::over_second;
 }
 
-/// An image whose tones give the other one shows all of it. What it begins alone was clipped there.
+/// An image whose tones give the other one shows all of it. The other one clipped what it begins
+/// alone.
 bool is_clipped(const OwnParts &own) {
     const bool first_begins = own.lower > own.upper;
     return std::min(own.lower, own.upper) < least_own &&

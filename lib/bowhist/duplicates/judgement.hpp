@@ -38,7 +38,7 @@ struct Judgement {
     const Side &side(bool of_first) const { return of_first ? first : second; }
 };
 
-/// What is known beside a pair: another image that agrees with both of it, or nothing.
+/// Knowledge beside a pair: another image that agrees with both of it, or nothing.
 enum class Witness { none, agrees_with_both };
 
 /// Judges a pair by what was measured of it alone. Neither other images nor preferences change the

@@ -347,8 +347,10 @@ class Differences {
 
     const Overlay &overlay_;
     const Averages lower_, upper_as_lower_, upper_, lower_as_upper_;
-    /// Where the other image has another level than this image's tone says.
-    const Mask covered_, known_, lower_untoned_, upper_untoned_, differs_, core_, own_;
+    const Mask covered_, known_;
+    const Mask lower_untoned_,
+        upper_untoned_; ///< the other's level is not what this one's tone says
+    const Mask differs_, core_, own_;
     const Spread closed_;
 };
 

@@ -49,7 +49,7 @@ struct LocalChange {
     }
 };
 
-/// What changes in some small place, and if that is clear, what is of one image alone.
+/// A change in some small place, and if it is clear, what is of one image alone.
 struct LocalLook {
     LocalChange change = {};
     OwnParts own = {};

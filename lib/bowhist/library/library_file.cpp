@@ -90,7 +90,7 @@ std::unique_ptr<Database> open_frozen(const fs::path &library, std::string_view 
     return open_as(Database::Access::frozen, library);
 }
 
-/// What hears of reads without locks, and of which libraries it has heard.
+/// Hears of reads without locks, and knows of which libraries it has heard.
 struct Hearer {
     std::mutex mutex;
     std::function<void(const std::string &)> warn;

@@ -44,8 +44,8 @@ void fold_log(Database &database);
 void require_file(const std::filesystem::path &library);
 
 /// Opens a library and begins to read: later writes of others are not seen. A killed run's log
-/// beside it is taken in and removed, if the folder can be written. Where the library's file system
-/// keeps no locks, the file is read as it stands.
+/// beside it is taken in and removed, if the folder can be written. The file is read as it stands
+/// where its file system keeps no locks.
 /// @throws Error as require_file, Database, require_library
 std::unique_ptr<Database> open_to_read(const std::filesystem::path &library);
 

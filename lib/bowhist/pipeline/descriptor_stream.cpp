@@ -221,7 +221,7 @@ void count_few(const std::string &image, ImageContent content, std::size_t found
 
 namespace {
 
-/// Of those that hold descriptors.
+/// Counts those that hold descriptors.
 std::uint64_t bytes_of_largest(std::span<const Input> inputs) {
     std::uint64_t largest = 0;
     for (const Input &input : inputs) {
