@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
-#include <bowhist/library/update.hpp>
+#include <bowhist/library/library.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>
 

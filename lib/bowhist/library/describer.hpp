@@ -6,7 +6,6 @@
 #include <bowhist/library/descriptor_source.hpp>
 #include <bowhist/library/extracted_image.hpp>
 #include <bowhist/library/models.hpp>
-#include <bowhist/library/update.hpp>
 #include <bowhist/pictures/image_views.hpp>
 
 #include <cstdint>

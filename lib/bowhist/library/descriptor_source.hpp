@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/library/update.hpp>
 #include <bowhist/pictures/image_views.hpp>
 #include <bowhist/pipeline/encoded_stream.hpp>
 #include <bowhist/pipeline/recipe.hpp>
@@ -13,6 +12,15 @@
 #include <vector>
 
 namespace bowhist {
+
+struct DescribeOptions {
+    StreamOptions stream = {}; ///< threads and limits of images
+    LevelRequest level = {};
+    bool positions = true;
+    bool mirrored = false;    ///< also the words of mirrored descriptors
+    int thumbnail_side = 256; ///< pixels; 0: none
+    double images = 1;        ///< about how many there are, for auto
+};
 
 /// Makes the prepared descriptors of images, by a recipe.
 class DescriptorSource {

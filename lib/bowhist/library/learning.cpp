@@ -209,16 +209,6 @@ void add_learned(std::vector<StoredModel> &models, const IndexRequest &request,
     if (settings.code && find(models, "code") == nullptr) add(learning.code());
 }
 
-LibraryModels read(const std::vector<StoredModel> &stored, const std::filesystem::path &library) {
-    LibraryModels models;
-    for (const StoredModel &model : stored)
-        if (model.kind == "words")
-            models.words = words_model_of(model, library);
-        else
-            models.code = code_model_of(model, library);
-    return models;
-}
-
 } // namespace
 
 std::vector<std::string> given_fingerprints(const IndexRequest &request) {
@@ -240,10 +230,6 @@ std::vector<std::string> given_fingerprints(const IndexRequest &request) {
     return fingerprints;
 }
 
-LibraryModels models_in(Catalogue &catalogue) {
-    return read(catalogue.models(), catalogue.database().path());
-}
-
 LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
                          const LibrarySettings &settings, const InputSource &source,
                          Observer &observer) {
@@ -256,7 +242,7 @@ LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
     };
     add_given(models, request, settings, keep);
     add_learned(models, request, settings, source, observer, keep);
-    return read(models, catalogue.database().path());
+    return read_models(models, catalogue.database().path());
 }
 
 std::vector<StoredModel> new_models(const IndexRequest &request, const LibrarySettings &settings,
@@ -334,7 +320,7 @@ IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
     const auto models = new_models(request, settings, source, observer);
     catalogue.database().run("BEGIN IMMEDIATE");
     replace_models(catalogue, models);
-    const LibraryModels used = models_in(catalogue);
+    const LibraryModels used = read_models(catalogue.models(), catalogue.database().path());
     Describer describer(used, describe_options(request, settings, static_cast<double>(jobs.size())),
                         observer);
     Ingest ingest(catalogue, &describer,

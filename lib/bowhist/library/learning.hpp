@@ -2,16 +2,13 @@
 
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/ingest.hpp>
-#include <bowhist/library/settings.hpp>
+#include <bowhist/library/wanted_settings.hpp>
 #include <bowhist/library/update.hpp>
 
 #include <string>
 #include <vector>
 
 namespace bowhist {
-
-/// The models that a library has.
-LibraryModels models_in(Catalogue &catalogue);
 
 /// The models of a library: those that it has; else those that are given; else those that it
 /// learns from images, each written once it is there.

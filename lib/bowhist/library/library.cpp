@@ -5,7 +5,6 @@
 #include <bowhist/library/description_rows.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/groups.hpp>
-#include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/row_sum.hpp>
@@ -146,7 +145,9 @@ class Library::Reader {
 
     bool has_positions() { return descriptions_.has_positions(); }
 
-    LibraryModels describing_models() { return models_in(catalogue_); }
+    LibraryModels describing_models() {
+        return read_models(catalogue_.models(), catalogue_.database().path());
+    }
 
     LibraryGroups groups() { return read_groups(catalogue_); }
 

@@ -16,6 +16,9 @@
 
 namespace bowhist {
 
+/// Pixels of a library's thumbnails.
+inline constexpr int library_thumbnail_side = 256;
+
 struct LibraryModels;
 class SegmentRows;
 

@@ -146,4 +146,14 @@ VladModel code_model_of(const StoredModel &stored, const fs::path &library) {
     return model;
 }
 
+LibraryModels read_models(std::span<const StoredModel> stored, const std::filesystem::path &library) {
+    LibraryModels models;
+    for (const StoredModel &model : stored)
+        if (model.kind == "words")
+            models.words = words_model_of(model, library);
+        else
+            models.code = code_model_of(model, library);
+    return models;
+}
+
 } // namespace bowhist

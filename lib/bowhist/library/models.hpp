@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,5 +49,8 @@ StoredModel stored(const VladModel &code);
 /// @throws Error{Fault::vocabulary} when it is damaged
 VocabularyPair words_model_of(const StoredModel &stored, const std::filesystem::path &library);
 VladModel code_model_of(const StoredModel &stored, const std::filesystem::path &library);
+/// All models that a library has.
+LibraryModels read_models(std::span<const StoredModel> stored,
+                          const std::filesystem::path &library);
 
 } // namespace bowhist

@@ -8,7 +8,7 @@
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/schema.hpp>
-#include <bowhist/library/settings.hpp>
+#include <bowhist/library/wanted_settings.hpp>
 #include <bowhist/library/walk.hpp>
 #include <bowhist/pipeline/part_record.hpp>
 

@@ -10,7 +10,7 @@
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/opened_library.hpp>
 #include <bowhist/library/segment_update.hpp>
-#include <bowhist/library/settings.hpp>
+#include <bowhist/library/wanted_settings.hpp>
 #include <bowhist/library/shard_listing.hpp>
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/library/targets.hpp>
@@ -65,7 +65,7 @@ void require_own_models(Catalogue &catalogue, const IndexRequest &request,
     require_held(settings.words, request.words_k, request.words_recipe, "words", library);
     require_held(settings.code, request.code_k, request.code_recipe, "code", library);
     if (request.relearn) return;
-    const LibraryModels models = models_in(catalogue);
+    const LibraryModels models = read_models(catalogue.models(), catalogue.database().path());
     if (models.words) {
         require_size(request.words_k, models.words->vocabulary.size(), false, "--words-k", library);
         if (const auto recipe = models.words->recorded.recipe())

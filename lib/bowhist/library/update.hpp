@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/library/descriptor_source.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/recipe.hpp>
 #include <bowhist/team/shard.hpp>
@@ -17,18 +17,6 @@
 #include <vector>
 
 namespace bowhist {
-
-/// Pixels of a library's thumbnails.
-inline constexpr int library_thumbnail_side = 256;
-
-struct DescribeOptions {
-    StreamOptions stream = {}; ///< threads and limits of images
-    LevelRequest level = {};
-    bool positions = true;
-    bool mirrored = false;    ///< also the words of mirrored descriptors
-    int thumbnail_side = 256; ///< pixels; 0: none
-    double images = 1;        ///< about how many there are, for auto
-};
 
 /// The request of an index run.
 struct IndexRequest {

@@ -56,12 +56,6 @@ std::string what_finds_more(const Recipe &recipe) {
     return fmt::format("; try {}{}{}", fmt::join(tries, ", "), tries.empty() ? "" : ", or ", last);
 }
 
-void require_read(std::size_t read, std::size_t left_out) {
-    if (read > 0 || left_out == 0) return;
-    throw Error(Fault::input, "none of the inputs could be used, so nothing is written; the lines "
-                              "above say why");
-}
-
 void require_read(const InputSummary &run) {
     const InputList &list = run.list;
     require_read(run.counts.read, list.skipped + run.counts.skipped + list.ignored.size() +

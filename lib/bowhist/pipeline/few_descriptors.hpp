@@ -15,9 +15,7 @@ std::string why_none(const StreamCounts &counts, const Recipe &recipe);
 /// ...". Empty if no option can find more.
 std::string what_finds_more(const Recipe &recipe);
 
-/// Belongs before an output replaces an earlier one. @throws Error{Fault::input} where inputs were
-/// skipped or ignored, and none was read
-void require_read(std::size_t read, std::size_t left_out);
+/// The same as require_read(read, left_out) of a run.
 void require_read(const InputSummary &run);
 
 /// Throws Error{Fault::input} that says why none of the inputs gave any.

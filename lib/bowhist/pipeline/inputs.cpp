@@ -6,7 +6,6 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/io/utf8_text.hpp>
-#include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
@@ -292,6 +291,12 @@ ListedPath PathList::as_meant(const std::string &given) const {
         return {given, "files exist with and without the CR or byte order mark of this name; list "
                        "the one that is meant with -0"};
     return {given};
+}
+
+void require_read(std::size_t read, std::size_t left_out) {
+    if (read > 0 || left_out == 0) return;
+    throw Error(Fault::input, "none of the inputs could be used, so nothing is written; the lines "
+                              "above say why");
 }
 
 } // namespace bowhist

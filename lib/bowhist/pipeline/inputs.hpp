@@ -142,4 +142,8 @@ class PathList {
     std::size_t at_ = 0;
 };
 
+/// Belongs before an output replaces an earlier one. @throws Error{Fault::input} where inputs were
+/// skipped or ignored, and none was read
+void require_read(std::size_t read, std::size_t left_out);
+
 } // namespace bowhist
