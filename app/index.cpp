@@ -9,9 +9,9 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/index/merge_libraries.hpp>
+#include <bowhist/index/update.hpp>
 #include <bowhist/io/temporary_file.hpp>
-#include <bowhist/library/merge_libraries.hpp>
-#include <bowhist/library/update.hpp>
 #include <bowhist/team/team.hpp>
 
 #include <charconv>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
+#include <bowhist/index/update.hpp>
 #include <bowhist/io/own_folders.hpp>
-#include <bowhist/library/update.hpp>
 
 #include <cstddef>
 #include <filesystem>

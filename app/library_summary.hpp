@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/library/update.hpp>
+#include <bowhist/index/update.hpp>
 
 #include <string>
 

@@ -5,8 +5,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/index/merge_libraries.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/merge_libraries.hpp>
 #include <bowhist/pipeline/merge_parts.hpp>
 #include <bowhist/tables/parts/part_file.hpp>
 

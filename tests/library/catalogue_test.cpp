@@ -1,11 +1,11 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/index/upkeep.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/upkeep.hpp>
 
 #include <catch2/catch.hpp>
 

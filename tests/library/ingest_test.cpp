@@ -1,13 +1,13 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/index/ingest.hpp>
+#include <bowhist/index/learning.hpp>
+#include <bowhist/index/update.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/describer.hpp>
-#include <bowhist/library/ingest.hpp>
 #include <bowhist/library/integrity.hpp>
-#include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/update.hpp>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

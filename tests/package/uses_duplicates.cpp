@@ -1,6 +1,6 @@
 // The library as another project sees it: the copies in a folder.
 #include <bowhist/duplicates/duplicates.hpp>
-#include <bowhist/library/update.hpp>
+#include <bowhist/index/update.hpp>
 
 #include <iostream>
 

@@ -1,4 +1,4 @@
-#include <bowhist/library/ingest.hpp>
+#include <bowhist/index/ingest.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/index/update.hpp>
 #include <bowhist/library/targets.hpp>
-#include <bowhist/library/update.hpp>
 #include <bowhist/team/shard.hpp>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <bowhist/index/update.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/settings.hpp>
-#include <bowhist/library/update.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/library/update.hpp>
+#include <bowhist/index/update.hpp>
 
 #include <filesystem>
 #include <span>

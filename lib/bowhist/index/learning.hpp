@@ -1,9 +1,9 @@
 #pragma once
 
+#include <bowhist/index/ingest.hpp>
+#include <bowhist/index/update.hpp>
+#include <bowhist/index/wanted_settings.hpp>
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/ingest.hpp>
-#include <bowhist/library/wanted_settings.hpp>
-#include <bowhist/library/update.hpp>
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
-#include <bowhist/library/wanted_settings.hpp>
+#include <bowhist/index/wanted_settings.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
-#include <bowhist/library/upkeep.hpp>
+#include <bowhist/index/upkeep.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
-#include <bowhist/library/walk.hpp>
+#include <bowhist/index/walk.hpp>
 
 #include <bowhist/core/printable.hpp>
-#include <bowhist/library/dry_run.hpp>
+#include <bowhist/index/dry_run.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/spelling.hpp>

@@ -1,8 +1,9 @@
-#include <bowhist/library/learning.hpp>
+#include <bowhist/index/learning.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/recipe.hpp>
+#include <bowhist/index/upkeep.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/learn/learn_model.hpp>
 #include <bowhist/learn/second_reading.hpp>
@@ -10,7 +11,6 @@
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/schema.hpp>
 #include <bowhist/library/segment_update.hpp>
-#include <bowhist/library/upkeep.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 #include <bowhist/tables/vocabulary/tree_file.hpp>
 

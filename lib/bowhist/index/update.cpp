@@ -1,22 +1,22 @@
-#include <bowhist/library/update.hpp>
+#include <bowhist/index/update.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/index/dry_run.hpp>
+#include <bowhist/index/learning.hpp>
+#include <bowhist/index/opened_library.hpp>
+#include <bowhist/index/shard_listing.hpp>
+#include <bowhist/index/upkeep.hpp>
+#include <bowhist/index/walk.hpp>
+#include <bowhist/index/wanted_settings.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/own_folders.hpp>
-#include <bowhist/library/dry_run.hpp>
-#include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/opened_library.hpp>
 #include <bowhist/library/segment_update.hpp>
-#include <bowhist/library/wanted_settings.hpp>
-#include <bowhist/library/shard_listing.hpp>
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/library/targets.hpp>
 #include <bowhist/library/upgrade.hpp>
-#include <bowhist/library/upkeep.hpp>
-#include <bowhist/library/walk.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>

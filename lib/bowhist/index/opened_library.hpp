@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/index/update.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/update.hpp>
 
 #include <filesystem>
 #include <memory>

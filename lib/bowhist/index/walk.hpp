@@ -1,9 +1,9 @@
 #pragma once
 
-#include <bowhist/library/ingest.hpp>
-#include <bowhist/library/shard_listing.hpp>
+#include <bowhist/index/ingest.hpp>
+#include <bowhist/index/shard_listing.hpp>
+#include <bowhist/index/update.hpp>
 #include <bowhist/library/targets.hpp>
-#include <bowhist/library/update.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
 
 #include <filesystem>

@@ -1,14 +1,14 @@
-#include <bowhist/library/merge_libraries.hpp>
+#include <bowhist/index/merge_libraries.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/index/shard_listing.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/temporary_file.hpp>
 #include <bowhist/library/description_rows.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/segments.hpp>
-#include <bowhist/library/shard_listing.hpp>
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/library/upgrade.hpp>
 #include <bowhist/pictures/chroma_beyond_tone.hpp>

@@ -1,7 +1,7 @@
-#include <bowhist/library/opened_library.hpp>
+#include <bowhist/index/opened_library.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/library/dry_run.hpp>
+#include <bowhist/index/dry_run.hpp>
 
 #include <system_error>
 

@@ -1,15 +1,15 @@
-#include <bowhist/library/shard_listing.hpp>
+#include <bowhist/index/shard_listing.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/index/learning.hpp>
+#include <bowhist/index/walk.hpp>
+#include <bowhist/index/wanted_settings.hpp>
 #include <bowhist/io/byte_hash.hpp>
-#include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/schema.hpp>
-#include <bowhist/library/wanted_settings.hpp>
-#include <bowhist/library/walk.hpp>
 #include <bowhist/pipeline/part_record.hpp>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include <bowhist/library/dry_run.hpp>
+#include <bowhist/index/dry_run.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/content_hash.hpp>

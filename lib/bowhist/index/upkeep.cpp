@@ -1,4 +1,4 @@
-#include <bowhist/library/upkeep.hpp>
+#include <bowhist/index/upkeep.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
