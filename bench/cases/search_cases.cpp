@@ -1,10 +1,10 @@
 #include "bench/cases/cases.hpp"
 #include "bench/device_case.hpp"
 
+#include <bowhist/compare/device_image_search.hpp>
+#include <bowhist/compare/search_choice.hpp>
+#include <bowhist/compare/word_counts.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/search/device_image_search.hpp>
-#include <bowhist/search/search_choice.hpp>
-#include <bowhist/search/word_counts.hpp>
 
 #include <algorithm>
 #include <random>

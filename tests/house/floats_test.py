@@ -16,8 +16,8 @@ OTHERWISE_EXACT = {
     "screens, whose candidates are proven by the rule": [
         "assign/host/openmp_search.cpp", "assign/host/simd_search.cpp", "assign/host/simd/float_screen.cpp",
         "assign/host/simd/integer_screen.cpp", "group/product_screen.cpp"],
-    "screens, whose candidates are scored in whole numbers": ["search/block_screen.cpp"],
-    "whole numbers": ["search/code_products.cpp", "search/word_sums.cpp"],
+    "screens, whose candidates are scored in whole numbers": ["compare/block_screen.cpp"],
+    "whole numbers": ["compare/code_products.cpp", "compare/word_sums.cpp"],
     "the state of a thread that calls others": [
         "assign/host/host_assigner.cpp", "assign/levels.cpp", "device/opencl.cpp", "group/device_neighbors.cpp",
         "train/shared_word_search.cpp", "train/tree_training.cpp"],

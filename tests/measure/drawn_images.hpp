@@ -1,7 +1,7 @@
 // Images for measurements of a search, drawn from real histograms.
 #pragma once
 
-#include <bowhist/search/word_counts.hpp>
+#include <bowhist/compare/word_counts.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <algorithm>

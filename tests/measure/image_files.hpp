@@ -1,7 +1,7 @@
 // Images of a measurement as arrays of numpy, for other programs.
 #pragma once
 
-#include <bowhist/search/image_search.hpp>
+#include <bowhist/compare/image_search.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <bowhist/search/best_images.hpp>
-#include <bowhist/search/image_search.hpp>
-#include <bowhist/search/similarity.hpp>
+#include <bowhist/compare/best_images.hpp>
+#include <bowhist/compare/image_search.hpp>
+#include <bowhist/compare/similarity.hpp>
 
 #include <tbb/parallel_for.h>
 

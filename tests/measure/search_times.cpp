@@ -13,10 +13,10 @@
 #include "tests/measure/posting_lists.hpp"
 #include "tests/measure/run_measurement.hpp"
 
-#include <bowhist/search/device_image_search.hpp>
-#include <bowhist/search/image_search.hpp>
-#include <bowhist/search/mutual_search.hpp>
-#include <bowhist/search/similarity.hpp>
+#include <bowhist/compare/device_image_search.hpp>
+#include <bowhist/compare/image_search.hpp>
+#include <bowhist/compare/mutual_search.hpp>
+#include <bowhist/compare/similarity.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
-#include <bowhist/search/word_index.hpp>
-#include <bowhist/search/word_query.hpp>
+#include <bowhist/compare/word_index.hpp>
+#include <bowhist/compare/word_query.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include <bowhist/search/best_images.hpp>
+#include <bowhist/compare/best_images.hpp>
 
 #include <catch2/catch.hpp>
 

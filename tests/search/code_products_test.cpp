@@ -1,6 +1,6 @@
 #include "tests/support/only_target.hpp"
 
-#include <bowhist/search/code_index.hpp>
+#include <bowhist/compare/code_index.hpp>
 
 #include <catch2/catch.hpp>
 

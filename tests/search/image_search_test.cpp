@@ -1,11 +1,11 @@
-#include <bowhist/search/image_search.hpp>
+#include <bowhist/compare/image_search.hpp>
 
+#include <bowhist/compare/device_image_search.hpp>
+#include <bowhist/compare/prepared_queries.hpp>
+#include <bowhist/compare/search_choice.hpp>
+#include <bowhist/compare/similarity.hpp>
+#include <bowhist/compare/word_adder.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/search/device_image_search.hpp>
-#include <bowhist/search/prepared_queries.hpp>
-#include <bowhist/search/search_choice.hpp>
-#include <bowhist/search/similarity.hpp>
-#include <bowhist/search/word_adder.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/global_control.h>

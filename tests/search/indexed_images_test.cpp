@@ -2,11 +2,11 @@
 #include "tests/support/listener.hpp"
 #include "tests/support/shared_devices.hpp"
 
+#include <bowhist/compare/similarity.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/segments.hpp>
 #include <bowhist/search/indexed_images.hpp>
-#include <bowhist/search/similarity.hpp>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include <bowhist/search/mutual_search.hpp>
+#include <bowhist/compare/mutual_search.hpp>
 
-#include <bowhist/search/similarity.hpp>
+#include <bowhist/compare/similarity.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/global_control.h>

@@ -1,4 +1,4 @@
-#include <bowhist/search/search_choice.hpp>
+#include <bowhist/compare/search_choice.hpp>
 
 #include "tests/support/temporary_folder.hpp"
 

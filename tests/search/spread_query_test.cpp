@@ -1,4 +1,4 @@
-#include <bowhist/search/spread_query.hpp>
+#include <bowhist/compare/spread_query.hpp>
 
 #include <catch2/catch.hpp>
 

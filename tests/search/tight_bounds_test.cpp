@@ -1,4 +1,4 @@
-#include <bowhist/search/image_search.hpp>
+#include <bowhist/compare/image_search.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
-#include <bowhist/search/prepared_queries.hpp>
-#include <bowhist/search/similarity.hpp>
-#include <bowhist/search/spread_query.hpp>
-#include <bowhist/search/word_query.hpp>
+#include <bowhist/compare/prepared_queries.hpp>
+#include <bowhist/compare/similarity.hpp>
+#include <bowhist/compare/spread_query.hpp>
+#include <bowhist/compare/word_query.hpp>
 
 #include <catch2/catch.hpp>
 

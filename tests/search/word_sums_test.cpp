@@ -1,8 +1,8 @@
 #include "tests/support/only_target.hpp"
 
 #include <bowhist/assign/host/simd/packed_words.hpp>
-#include <bowhist/search/word_adder.hpp>
-#include <bowhist/search/word_sums.hpp>
+#include <bowhist/compare/word_adder.hpp>
+#include <bowhist/compare/word_sums.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -2,13 +2,13 @@
 
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/compare/image_search.hpp>
 #include <bowhist/index/upkeep.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/content_hash.hpp>
 #include <bowhist/library/integrity.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/segment_update.hpp>
-#include <bowhist/search/image_search.hpp>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include <bowhist/duplicates/proposals.hpp>
 
-#include <bowhist/search/mutual_search.hpp>
-#include <bowhist/search/word_counts.hpp>
+#include <bowhist/compare/mutual_search.hpp>
+#include <bowhist/compare/word_counts.hpp>
 
 #include <algorithm>
 #include <optional>

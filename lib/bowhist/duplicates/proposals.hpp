@@ -1,9 +1,9 @@
 #pragma once
 
+#include <bowhist/compare/best_images.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
-#include <bowhist/search/best_images.hpp>
 #include <bowhist/search/index_part.hpp>
 
 #include <cstddef>

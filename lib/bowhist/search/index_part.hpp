@@ -1,8 +1,8 @@
 #pragma once
 
+#include <bowhist/compare/image_search.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/segments.hpp>
-#include <bowhist/search/image_search.hpp>
 
 #include <cstdint>
 #include <optional>

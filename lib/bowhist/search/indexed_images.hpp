@@ -1,9 +1,9 @@
 #pragma once
 
+#include <bowhist/compare/device_image_search.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/index_part.hpp>
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 #include <bowhist/search/library_search.hpp>
 
+#include <bowhist/compare/search_choice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/printable.hpp>
@@ -8,7 +9,6 @@
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometric_check.hpp>
-#include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
 #include <bowhist/search/searched_libraries.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>

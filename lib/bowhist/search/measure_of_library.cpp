@@ -1,7 +1,7 @@
 #include <bowhist/search/measure_of_library.hpp>
 
+#include <bowhist/compare/word_counts.hpp>
 #include <bowhist/core/weights.hpp>
-#include <bowhist/search/word_counts.hpp>
 
 #include <unordered_set>
 #include <vector>

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <bowhist/compare/word_measure.hpp>
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/search/word_measure.hpp>
 
 #include <memory>
 #include <span>

@@ -1,10 +1,10 @@
 #include <bowhist/search/search_query.hpp>
 
+#include <bowhist/compare/word_counts.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/stored_words.hpp>
 #include <bowhist/pictures/picture_file.hpp>
-#include <bowhist/search/word_counts.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>

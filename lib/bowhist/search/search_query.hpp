@@ -1,10 +1,10 @@
 #pragma once
 
+#include <bowhist/compare/image_search.hpp>
 #include <bowhist/library/describer.hpp>
 #include <bowhist/library/library.hpp>
 #include <bowhist/pictures/image_views.hpp>
 #include <bowhist/search/geometry.hpp>
-#include <bowhist/search/image_search.hpp>
 #include <bowhist/search/library_search.hpp>
 
 #include <memory>

@@ -1,5 +1,7 @@
 #include <bowhist/search/shared_search.hpp>
 
+#include <bowhist/compare/search_choice.hpp>
+#include <bowhist/compare/word_counts.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/free_memory.hpp>
@@ -7,8 +9,6 @@
 #include <bowhist/library/stored_words.hpp>
 #include <bowhist/pictures/image_views.hpp>
 #include <bowhist/search/indexed_images.hpp>
-#include <bowhist/search/search_choice.hpp>
-#include <bowhist/search/word_counts.hpp>
 
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
