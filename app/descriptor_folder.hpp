@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/team/shard.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/pipeline/ignored.hpp>
+#include <bowhist/inputs/ignored.hpp>
 
 #include <fmt/format.h>
 
@@ -158,8 +158,8 @@ GroupFoldersWriter::GroupFoldersWriter(const GroupFolders &wanted) try
 }
 
 std::size_t GroupFoldersWriter::fill(const std::vector<std::string> &images,
-                                     const std::set<std::string> &outside,
-                                     const Grouping &grouping, Observer &observer) {
+                                     const std::set<std::string> &outside, const Grouping &grouping,
+                                     Observer &observer) {
     try {
         return app::fill(wanted_, unfinished_.path(), images, outside, grouping, observer);
     } catch (const fs::filesystem_error &error) {

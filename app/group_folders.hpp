@@ -2,8 +2,8 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/io/temporary_file.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 
 #include <filesystem>
 #include <set>

@@ -8,8 +8,8 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/histogram.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/recipe.hpp>
 #include <bowhist/team/shard.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 
 namespace bowhist::app {

@@ -3,7 +3,7 @@
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/recipe.hpp>
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <cstddef>
 #include <cstdint>

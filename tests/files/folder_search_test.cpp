@@ -2,8 +2,8 @@
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/pipeline/ignored.hpp>
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/ignored.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <catch2/catch.hpp>
 

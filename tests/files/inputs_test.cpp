@@ -3,8 +3,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 
 #include <catch2/catch.hpp>
 

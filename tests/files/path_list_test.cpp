@@ -4,7 +4,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <catch2/catch.hpp>
 

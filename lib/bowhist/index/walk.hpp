@@ -3,8 +3,8 @@
 #include <bowhist/index/ingest.hpp>
 #include <bowhist/index/shard_listing.hpp>
 #include <bowhist/index/update.hpp>
+#include <bowhist/inputs/folder_search.hpp>
 #include <bowhist/library/targets.hpp>
-#include <bowhist/pipeline/folder_search.hpp>
 
 #include <filesystem>
 #include <functional>

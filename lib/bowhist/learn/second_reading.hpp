@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <cstddef>
 #include <cstdint>

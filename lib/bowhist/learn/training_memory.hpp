@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/preparation.hpp>
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include <bowhist/library/known_roots.hpp>
 
+#include <bowhist/inputs/ignored.hpp>
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/ignored.hpp>
 
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 
 #include <map>
 #include <set>

@@ -2,8 +2,8 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/extract/extractor.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
 #include <bowhist/tables/formats/sidecar.hpp>

@@ -1,10 +1,10 @@
 #include <bowhist/pipeline/make_histograms.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/io/free_memory.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>

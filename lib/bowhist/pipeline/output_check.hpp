@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <filesystem>
 #include <vector>

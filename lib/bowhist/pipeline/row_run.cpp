@@ -1,9 +1,9 @@
 #include <bowhist/pipeline/row_run.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pipeline/device_encoder.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/parts/part_file.hpp>
 

@@ -2,8 +2,8 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/recipe.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 
 namespace bowhist {
 

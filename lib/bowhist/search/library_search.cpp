@@ -5,9 +5,9 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/library/file_places.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometric_check.hpp>
 #include <bowhist/search/search_query.hpp>
 #include <bowhist/search/searched_libraries.hpp>

@@ -4,8 +4,8 @@
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometry.hpp>
 #include <bowhist/team/shard.hpp>
 

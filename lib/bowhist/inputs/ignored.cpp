@@ -1,4 +1,4 @@
-#include <bowhist/pipeline/ignored.hpp>
+#include <bowhist/inputs/ignored.hpp>
 
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/near_names.hpp>

@@ -1,12 +1,12 @@
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/inputs/folder_search.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/io/utf8_text.hpp>
-#include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
-#include <bowhist/pipeline/folder_search.hpp>
+#include <bowhist/inputs/folder_search.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/inputs/ignored.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/ignored.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 #include <bowhist/tables/formats/sidecar.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/pipeline/ignored.hpp>
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/inputs/ignored.hpp>
+#include <bowhist/inputs/inputs.hpp>
 
 #include <functional>
 #include <map>
@@ -64,7 +64,7 @@ class FolderSearch {
     std::set<Folder> left_out_;
     std::vector<std::pair<Folder, std::string>> ignored_; ///< and its name
     std::map<std::string, std::size_t> ignored_files_;
-    std::set<std::string> near_globs_;                    ///< of which it warned
+    std::set<std::string> near_globs_; ///< of which it warned
 };
 
 } // namespace bowhist
