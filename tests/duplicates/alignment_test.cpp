@@ -1,6 +1,6 @@
-#include <bowhist/duplicates/alignment.hpp>
-#include <bowhist/duplicates/block_test.hpp>
-#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pixels/alignment.hpp>
+#include <bowhist/duplicates/pixels/block_test.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 
 #include <catch2/catch.hpp>
 

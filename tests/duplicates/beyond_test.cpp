@@ -1,5 +1,5 @@
-#include <bowhist/duplicates/beyond.hpp>
-#include <bowhist/duplicates/image_detail.hpp>
+#include <bowhist/duplicates/pixels/beyond.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
 #include <bowhist/pictures/area_average.hpp>
 
 #include <catch2/catch.hpp>

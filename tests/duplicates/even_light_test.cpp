@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/even_light.hpp>
+#include <bowhist/duplicates/pixels/even_light.hpp>
 
 #include <catch2/catch.hpp>
 

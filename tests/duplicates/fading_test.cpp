@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/fading.hpp>
+#include <bowhist/duplicates/pixels/fading.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/letter_test.hpp>
+#include <bowhist/duplicates/pixels/letter_test.hpp>
 #include <bowhist/pictures/area_average.hpp>
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/own_parts.hpp>
+#include <bowhist/duplicates/pixels/own_parts.hpp>
 
 #include <catch2/catch.hpp>
 

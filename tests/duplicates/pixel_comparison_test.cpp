@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/pixels/pixel_comparison.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/duplicates/duplicates.hpp>
-#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/judgement.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
 
 #include <cstddef>
 #include <optional>

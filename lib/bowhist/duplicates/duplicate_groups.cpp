@@ -1,6 +1,6 @@
 #include <bowhist/duplicates/duplicate_groups.hpp>
 
-#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 #include <bowhist/duplicates/scene_groups.hpp>
 
 #include <algorithm>

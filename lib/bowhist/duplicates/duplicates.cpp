@@ -8,9 +8,9 @@
 #include <bowhist/duplicates/frames.hpp>
 #include <bowhist/duplicates/full_images.hpp>
 #include <bowhist/duplicates/hidden_changes.hpp>
-#include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/pages.hpp>
 #include <bowhist/duplicates/pair_check.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/library/not_same.hpp>

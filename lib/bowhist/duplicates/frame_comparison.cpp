@@ -1,8 +1,8 @@
 #include <bowhist/duplicates/frame_comparison.hpp>
 
-#include <bowhist/duplicates/image_detail.hpp>
-#include <bowhist/duplicates/letter_test.hpp>
 #include <bowhist/duplicates/pages.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
+#include <bowhist/duplicates/pixels/letter_test.hpp>
 #include <bowhist/pictures/area_average.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include <bowhist/duplicates/full_images.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
 #include <bowhist/library/content_hash.hpp>
 #include <bowhist/pictures/container/png_chunks.hpp>
 #include <bowhist/pictures/decode_raster.hpp>

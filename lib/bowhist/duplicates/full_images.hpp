@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/pair_check.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
 
 #include <map>
 #include <optional>

@@ -1,10 +1,10 @@
 #include <bowhist/duplicates/hidden_changes.hpp>
 
 #include <bowhist/duplicates/full_images.hpp>
-#include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/maps.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pages.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 #include <bowhist/pictures/area_average.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include <bowhist/duplicates/judgement.hpp>
 
-#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 
 #include <algorithm>
 #include <cmath>

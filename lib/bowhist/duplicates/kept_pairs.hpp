@@ -2,9 +2,9 @@
 
 #include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/frame_comparison.hpp>
-#include <bowhist/duplicates/image_detail.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
-#include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
+#include <bowhist/duplicates/pixels/pixel_comparison.hpp>
 #include <bowhist/duplicates/proposals.hpp>
 #include <bowhist/duplicates/shared_geometry.hpp>
 

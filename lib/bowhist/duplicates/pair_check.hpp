@@ -4,7 +4,7 @@
 #include <bowhist/duplicates/candidates.hpp>
 #include <bowhist/duplicates/duplicates.hpp>
 #include <bowhist/duplicates/kept_pairs.hpp>
-#include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/pixels/pixel_comparison.hpp>
 #include <bowhist/duplicates/shared_geometry.hpp>
 
 #include <functional>

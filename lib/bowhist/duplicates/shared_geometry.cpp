@@ -1,7 +1,7 @@
 #include <bowhist/duplicates/shared_geometry.hpp>
 
 #include <bowhist/core/logarithm.hpp>
-#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 
 #include <algorithm>
 #include <numeric>

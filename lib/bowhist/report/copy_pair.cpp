@@ -1,7 +1,7 @@
 #include <bowhist/report/copy_pair.hpp>
 
 #include <bowhist/core/printable.hpp>
-#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 #include <bowhist/report/html.hpp>
 #include <bowhist/report/page.hpp>
 

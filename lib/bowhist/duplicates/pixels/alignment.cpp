@@ -1,8 +1,8 @@
-#include <bowhist/duplicates/alignment.hpp>
+#include <bowhist/duplicates/pixels/alignment.hpp>
 
-#include <bowhist/duplicates/maps.hpp>
-#include <bowhist/duplicates/symmetric_system.hpp>
-#include <bowhist/duplicates/tone_fit.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
+#include <bowhist/duplicates/pixels/symmetric_system.hpp>
+#include <bowhist/duplicates/pixels/tone_fit.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include <bowhist/duplicates/own_parts.hpp>
+#include <bowhist/duplicates/pixels/own_parts.hpp>
 
-#include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/overlay_masks.hpp>
-#include <bowhist/duplicates/tone_fit.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
+#include <bowhist/duplicates/pixels/overlay_masks.hpp>
+#include <bowhist/duplicates/pixels/tone_fit.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/moved_things.hpp>
+#include <bowhist/duplicates/pixels/moved_things.hpp>
 
 #include <algorithm>
 #include <cmath>

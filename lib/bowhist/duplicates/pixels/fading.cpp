@@ -1,7 +1,7 @@
-#include <bowhist/duplicates/fading.hpp>
+#include <bowhist/duplicates/pixels/fading.hpp>
 
-#include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
 
 #include <algorithm>
 #include <array>

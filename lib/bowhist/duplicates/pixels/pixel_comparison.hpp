@@ -1,12 +1,12 @@
 #pragma once
 
 #include <bowhist/core/image.hpp>
-#include <bowhist/duplicates/alignment.hpp>
-#include <bowhist/duplicates/beyond.hpp>
-#include <bowhist/duplicates/block_test.hpp>
-#include <bowhist/duplicates/image_detail.hpp>
-#include <bowhist/duplicates/letter_test.hpp>
-#include <bowhist/duplicates/own_parts.hpp>
+#include <bowhist/duplicates/pixels/alignment.hpp>
+#include <bowhist/duplicates/pixels/beyond.hpp>
+#include <bowhist/duplicates/pixels/block_test.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
+#include <bowhist/duplicates/pixels/letter_test.hpp>
+#include <bowhist/duplicates/pixels/own_parts.hpp>
 #include <bowhist/pictures/raster.hpp>
 #include <bowhist/search/geometry.hpp>
 

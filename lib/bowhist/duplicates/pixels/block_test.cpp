@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/block_test.hpp>
+#include <bowhist/duplicates/pixels/block_test.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include <bowhist/duplicates/letter_test.hpp>
+#include <bowhist/duplicates/pixels/letter_test.hpp>
 
-#include <bowhist/duplicates/even_light.hpp>
-#include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/window_fit.hpp>
+#include <bowhist/duplicates/pixels/even_light.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
+#include <bowhist/duplicates/pixels/window_fit.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include <bowhist/duplicates/window_fit.hpp>
+#include <bowhist/duplicates/pixels/window_fit.hpp>
 
-#include <bowhist/duplicates/symmetric_system.hpp>
+#include <bowhist/duplicates/pixels/symmetric_system.hpp>
 
 #include <algorithm>
 

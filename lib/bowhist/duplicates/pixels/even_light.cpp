@@ -1,7 +1,7 @@
-#include <bowhist/duplicates/even_light.hpp>
+#include <bowhist/duplicates/pixels/even_light.hpp>
 
-#include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/symmetric_system.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
+#include <bowhist/duplicates/pixels/symmetric_system.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/duplicates/alignment.hpp>
+#include <bowhist/duplicates/pixels/alignment.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/tone_fit.hpp>
+#include <bowhist/duplicates/pixels/tone_fit.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/duplicates/alignment.hpp>
-#include <bowhist/duplicates/moved_things.hpp>
+#include <bowhist/duplicates/pixels/alignment.hpp>
+#include <bowhist/duplicates/pixels/moved_things.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,11 +1,11 @@
-#include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/pixels/pixel_comparison.hpp>
 
-#include <bowhist/duplicates/even_light.hpp>
-#include <bowhist/duplicates/fading.hpp>
-#include <bowhist/duplicates/level_counts.hpp>
-#include <bowhist/duplicates/maps.hpp>
-#include <bowhist/duplicates/tone_fit.hpp>
-#include <bowhist/duplicates/window_fit.hpp>
+#include <bowhist/duplicates/pixels/even_light.hpp>
+#include <bowhist/duplicates/pixels/fading.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
+#include <bowhist/duplicates/pixels/maps.hpp>
+#include <bowhist/duplicates/pixels/tone_fit.hpp>
+#include <bowhist/duplicates/pixels/window_fit.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 

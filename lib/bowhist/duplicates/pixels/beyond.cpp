@@ -1,7 +1,7 @@
-#include <bowhist/duplicates/beyond.hpp>
+#include <bowhist/duplicates/pixels/beyond.hpp>
 
-#include <bowhist/duplicates/block_test.hpp>
-#include <bowhist/duplicates/level_counts.hpp>
+#include <bowhist/duplicates/pixels/block_test.hpp>
+#include <bowhist/duplicates/pixels/level_counts.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/duplicates/alignment.hpp>
-#include <bowhist/duplicates/own_parts.hpp>
+#include <bowhist/duplicates/pixels/alignment.hpp>
+#include <bowhist/duplicates/pixels/own_parts.hpp>
 
 #include <cstddef>
 

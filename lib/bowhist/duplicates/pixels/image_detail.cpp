@@ -1,4 +1,4 @@
-#include <bowhist/duplicates/image_detail.hpp>
+#include <bowhist/duplicates/pixels/image_detail.hpp>
 
 #include <bowhist/pictures/area_average.hpp>
 
