@@ -5,7 +5,7 @@
 
 #include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/drivers/trial.hpp>
-#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/file/library_file.hpp>
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>

@@ -3,9 +3,9 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/index/upkeep.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/row_sum.hpp>
 
 #include <catch2/catch.hpp>
 

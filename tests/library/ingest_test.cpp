@@ -6,8 +6,8 @@
 #include <bowhist/index/update.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/describer.hpp>
+#include <bowhist/library/file/library_file.hpp>
 #include <bowhist/library/integrity.hpp>
-#include <bowhist/library/library_file.hpp>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -9,8 +9,8 @@
 #include "tests/measure/run_measurement.hpp"
 
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 
 #include <bowhist/compare/similarity.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/library/segment_update.hpp>
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
+#include <bowhist/library/segments/segments.hpp>
 #include <bowhist/search/indexed_images.hpp>
 
 #include <catch2/catch.hpp>

@@ -5,10 +5,10 @@
 #include <bowhist/compare/image_search.hpp>
 #include <bowhist/index/upkeep.hpp>
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
+#include <bowhist/library/file/library_file.hpp>
 #include <bowhist/library/integrity.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

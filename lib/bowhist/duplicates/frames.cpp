@@ -5,7 +5,7 @@
 #include <bowhist/duplicates/number_bytes.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/io/ending.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/duplicates/pixels/image_detail.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 #include <bowhist/pictures/container/png_chunks.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>

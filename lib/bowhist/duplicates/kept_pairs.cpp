@@ -5,7 +5,7 @@
 #include <bowhist/duplicates/number_bytes.hpp>
 #include <bowhist/duplicates/proposals.hpp>
 #include <bowhist/library/compared_images.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 
 #include <fmt/format.h>
 

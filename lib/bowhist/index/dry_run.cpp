@@ -1,10 +1,10 @@
 #include <bowhist/index/dry_run.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/schema.hpp>
 #include <bowhist/library/file_places.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/schema.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 
 #include <fmt/format.h>

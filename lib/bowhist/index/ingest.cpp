@@ -4,7 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/run_whole.hpp>
 #include <bowhist/io/free_memory.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>

@@ -7,10 +7,10 @@
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/learn/learn_model.hpp>
 #include <bowhist/learn/second_reading.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/schema.hpp>
 #include <bowhist/library/file_places.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/schema.hpp>
-#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 #include <bowhist/tables/vocabulary/tree_file.hpp>
 

@@ -6,11 +6,11 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/temporary_file.hpp>
 #include <bowhist/library/description_rows.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/segment_update.hpp>
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/upgrade.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
+#include <bowhist/library/segments/segments.hpp>
 #include <bowhist/library/spelling.hpp>
-#include <bowhist/library/upgrade.hpp>
 #include <bowhist/pictures/chroma_beyond_tone.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/part_of_run.hpp>

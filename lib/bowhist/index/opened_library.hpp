@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/index/update.hpp>
-#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/file/library_file.hpp>
 
 #include <filesystem>
 #include <memory>

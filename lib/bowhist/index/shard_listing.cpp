@@ -8,8 +8,8 @@
 #include <bowhist/index/walk.hpp>
 #include <bowhist/index/wanted_settings.hpp>
 #include <bowhist/io/byte_hash.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/schema.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/schema.hpp>
 #include <bowhist/pipeline/part_record.hpp>
 
 #include <fmt/format.h>

@@ -12,11 +12,11 @@
 #include <bowhist/index/wanted_settings.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/own_folders.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/upgrade.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
 #include <bowhist/library/spelling.hpp>
 #include <bowhist/library/targets.hpp>
-#include <bowhist/library/upgrade.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>

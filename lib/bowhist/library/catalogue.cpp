@@ -3,7 +3,7 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 
 #include <fmt/format.h>
 #include <xxhash.h>

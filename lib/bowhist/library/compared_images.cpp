@@ -1,9 +1,9 @@
 #include <bowhist/library/compared_images.hpp>
 
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/schema.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/row_sum.hpp>
+#include <bowhist/library/file/schema.hpp>
 
 namespace bowhist {
 namespace {

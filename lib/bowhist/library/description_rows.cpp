@@ -1,6 +1,6 @@
 #include <bowhist/library/description_rows.hpp>
 
-#include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/stored_words.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <cstdint>
 #include <string>

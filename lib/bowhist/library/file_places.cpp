@@ -1,7 +1,7 @@
 #include <bowhist/library/file_places.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pipeline/code_inputs.hpp>
 

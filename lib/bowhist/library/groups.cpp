@@ -1,8 +1,8 @@
 #include <bowhist/library/groups.hpp>
 
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/schema.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/row_sum.hpp>
+#include <bowhist/library/file/schema.hpp>
 
 #include <limits>
 #include <unistd.h>

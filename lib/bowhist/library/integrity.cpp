@@ -4,10 +4,10 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/description_rows.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 #include <bowhist/library/groups.hpp>
-#include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/segment_builder.hpp>
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segment_builder.hpp>
+#include <bowhist/library/segments/segments.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 #include <bowhist/library/stored_words.hpp>
 

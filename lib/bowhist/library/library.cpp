@@ -3,12 +3,12 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/description_rows.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/groups.hpp>
-#include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models.hpp>
-#include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/file/library_file.hpp>
 
 #include <fmt/format.h>
 

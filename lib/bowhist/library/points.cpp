@@ -6,8 +6,8 @@
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
-#include <bowhist/library/content_hash.hpp>
-#include <bowhist/library/segment_builder.hpp>
+#include <bowhist/library/file/content_hash.hpp>
+#include <bowhist/library/segments/segment_builder.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 #include <bowhist/library/library.hpp>
 
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/file/library_file.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 #include <bowhist/library/groups.hpp>
 #include <bowhist/library/integrity.hpp>
-#include <bowhist/library/library_file.hpp>
-#include <bowhist/library/row_sum.hpp>
 
 #include <limits>
 

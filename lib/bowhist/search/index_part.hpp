@@ -2,7 +2,7 @@
 
 #include <bowhist/compare/image_search.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -3,9 +3,9 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/file/transaction.hpp>
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/not_same.hpp>
-#include <bowhist/library/transaction.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <fmt/format.h>

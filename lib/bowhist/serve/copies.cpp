@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/duplicates/moves/on_disk.hpp>
-#include <bowhist/library/transaction.hpp>
+#include <bowhist/library/file/transaction.hpp>
 
 #include <fmt/format.h>
 

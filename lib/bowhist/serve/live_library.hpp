@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
+#include <bowhist/library/file/library_watch.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/library/library_watch.hpp>
 #include <bowhist/search/shared_search.hpp>
 #include <bowhist/serve/serve.hpp>
 

@@ -1,6 +1,6 @@
 #include <bowhist/duplicates/moves/file_facts.hpp>
 
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/file/library_file.hpp>
 #include <bowhist/library/known_roots.hpp>
-#include <bowhist/library/library_file.hpp>
 
 #include <fmt/format.h>
 

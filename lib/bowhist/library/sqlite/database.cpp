@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/library/kept_file.hpp>
+#include <bowhist/library/file/kept_file.hpp>
 #include <bowhist/library/sqlite/functions.hpp>
 #include <bowhist/library/sqlite/statement.hpp>
 
@@ -127,9 +127,10 @@ void Database::require_locks() const {
 
 void Database::distrust() {
     constexpr int steps_between_looks = 10'000; // of a statement: a millisecond, about
-    for (const auto &[setting, value] :
-         {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-          {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_FKEY, 0}})
+    for (const auto &[setting, value] : {std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                         {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                         {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                                         {SQLITE_DBCONFIG_ENABLE_FKEY, 0}})
         sqlite().db_config(handle_, setting, value, nullptr);
     for (const auto &[limit, most] : limits) sqlite().limit(handle_, limit, most);
     if (access_ != Access::write)

@@ -1,5 +1,5 @@
 // Checks a library's file before a statement reads it.
-#include <bowhist/library/schema.hpp>
+#include <bowhist/library/file/schema.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,4 +1,4 @@
-#include <bowhist/library/content_hash.hpp>
+#include <bowhist/library/file/content_hash.hpp>
 
 #include <xxhash.h>
 

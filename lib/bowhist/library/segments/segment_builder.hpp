@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
-#include <bowhist/library/library_watch.hpp>
+#include <bowhist/library/file/library_watch.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/file/library_file.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 #include <bowhist/library/sqlite/statement.hpp>
 

@@ -1,4 +1,4 @@
-#include <bowhist/library/kept_file.hpp>
+#include <bowhist/library/file/kept_file.hpp>
 
 #include <cerrno>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/library/kept_file.hpp>
+#include <bowhist/library/file/kept_file.hpp>
 #include <bowhist/library/sqlite/database.hpp>
 
 #include <filesystem>

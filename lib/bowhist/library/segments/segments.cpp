@@ -1,9 +1,9 @@
-#include <bowhist/library/segments.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/round_up.hpp>
-#include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
-#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/file/library_file.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/near_names.hpp>
 #include <bowhist/library/catalogue.hpp>
-#include <bowhist/library/kept_file.hpp>
-#include <bowhist/library/schema.hpp>
-#include <bowhist/library/transaction.hpp>
-#include <bowhist/library/upgrade.hpp>
+#include <bowhist/library/file/kept_file.hpp>
+#include <bowhist/library/file/schema.hpp>
+#include <bowhist/library/file/transaction.hpp>
+#include <bowhist/library/file/upgrade.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include <bowhist/library/schema.hpp>
+#include <bowhist/library/file/schema.hpp>
 
-#include <bowhist/library/kept_file.hpp>
+#include <bowhist/library/file/kept_file.hpp>
 
 #include <fmt/format.h>
 

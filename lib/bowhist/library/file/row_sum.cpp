@@ -1,4 +1,4 @@
-#include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/file/row_sum.hpp>
 
 #include <bowhist/library/sqlite/statement.hpp>
 

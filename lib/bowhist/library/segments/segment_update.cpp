@@ -1,11 +1,11 @@
-#include <bowhist/library/segment_update.hpp>
+#include <bowhist/library/segments/segment_update.hpp>
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/library/description_rows.hpp>
-#include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/segment_builder.hpp>
-#include <bowhist/library/segments.hpp>
-#include <bowhist/library/transaction.hpp>
+#include <bowhist/library/file/row_sum.hpp>
+#include <bowhist/library/file/transaction.hpp>
+#include <bowhist/library/segments/segment_builder.hpp>
+#include <bowhist/library/segments/segments.hpp>
 
 #include <tbb/parallel_for.h>
 

@@ -1,10 +1,10 @@
-#include <bowhist/library/upgrade.hpp>
+#include <bowhist/library/file/upgrade.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/library/file/row_sum.hpp>
+#include <bowhist/library/file/schema.hpp>
+#include <bowhist/library/file/transaction.hpp>
 #include <bowhist/library/file_places.hpp>
-#include <bowhist/library/row_sum.hpp>
-#include <bowhist/library/schema.hpp>
-#include <bowhist/library/transaction.hpp>
 #include <bowhist/pictures/chroma_beyond_tone.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 

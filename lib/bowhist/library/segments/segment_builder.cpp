@@ -1,4 +1,4 @@
-#include <bowhist/library/segment_builder.hpp>
+#include <bowhist/library/segments/segment_builder.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/large_memory.hpp>
