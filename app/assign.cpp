@@ -1,8 +1,8 @@
 // bowhist assign: descriptors in, words out.
-#include "app/options.hpp"
-#include "app/summary.hpp"
-#include "app/team_parts.hpp"
-#include "app/tree_option.hpp"
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
+#include "app/command/team_parts.hpp"
+#include "app/command/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/assign.hpp>

@@ -1,6 +1,6 @@
 // bowhist bench: what each way of doing an operation reaches on this device.
-#include "app/options.hpp"
-#include "app/standard_streams.hpp"
+#include "app/command/options.hpp"
+#include "app/command/standard_streams.hpp"
 #include "bench/report/bench_text.hpp"
 #include "bench/report/roofline.hpp"
 #include <bowhist/pipeline/output_check.hpp>

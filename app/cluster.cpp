@@ -1,14 +1,14 @@
 // bowhist cluster: images or their rows in, groups of images out.
-#include "app/cluster_call.hpp"
-#include "app/cluster_library.hpp"
-#include "app/cluster_neighbors.hpp"
-#include "app/cluster_outputs.hpp"
-#include "app/cluster_subjects.hpp"
-#include "app/group_report.hpp"
-#include "app/options.hpp"
+#include "app/cluster/cluster_call.hpp"
+#include "app/cluster/cluster_library.hpp"
+#include "app/cluster/cluster_neighbors.hpp"
+#include "app/cluster/cluster_outputs.hpp"
+#include "app/cluster/cluster_subjects.hpp"
+#include "app/cluster/group_report.hpp"
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
+#include "app/command/team.hpp"
 #include "app/shared_inputs.hpp"
-#include "app/summary.hpp"
-#include "app/team.hpp"
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/error.hpp>

@@ -1,5 +1,5 @@
 #include "app/descriptor_folder.hpp"
-#include "app/places.hpp"
+#include "app/command/places.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,6 +1,6 @@
 // bowhist devices: what OpenCL offers here.
-#include "app/command.hpp"
-#include "app/standard_streams.hpp"
+#include "app/command/command.hpp"
+#include "app/command/standard_streams.hpp"
 
 #include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/drivers/driver.hpp>

@@ -1,5 +1,5 @@
-#include "app/command.hpp"
-#include "app/team.hpp"
+#include "app/command/command.hpp"
+#include "app/command/team.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/nearest.hpp>

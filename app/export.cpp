@@ -1,5 +1,5 @@
 // bowhist export: a library in, its histograms or codes out.
-#include "app/options.hpp"
+#include "app/command/options.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,11 +1,11 @@
 // bowhist extract: images in, descriptor files out.
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
+#include "app/command/team.hpp"
+#include "app/command/team_parts.hpp"
 #include "app/descriptor_folder.hpp"
-#include "app/options.hpp"
 #include "app/shared_inputs.hpp"
 #include "app/size_forecast.hpp"
-#include "app/summary.hpp"
-#include "app/team.hpp"
-#include "app/team_parts.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>

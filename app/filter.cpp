@@ -1,6 +1,6 @@
 // bowhist filter: an image in; out come an image, its histogram, its integral image.
-#include "app/options.hpp"
-#include "app/summary.hpp"
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>

@@ -1,11 +1,11 @@
 // bowhist index: images in, a library of them, made or brought up to date.
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
+#include "app/command/team.hpp"
+#include "app/command/team_parts.hpp"
+#include "app/command/tree_option.hpp"
 #include "app/descriptor_folder.hpp"
 #include "app/library_summary.hpp"
-#include "app/options.hpp"
-#include "app/summary.hpp"
-#include "app/team.hpp"
-#include "app/team_parts.hpp"
-#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,6 +1,6 @@
 // bowhist kernels: the levels of the ladder, and their source.
-#include "app/options.hpp"
-#include "app/standard_streams.hpp"
+#include "app/command/options.hpp"
+#include "app/command/standard_streams.hpp"
 
 #include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/kernel_source.hpp>

@@ -1,6 +1,6 @@
 #include "app/library_summary.hpp"
 
-#include "app/summary.hpp"
+#include "app/command/summary.hpp"
 
 #include <fmt/format.h>
 

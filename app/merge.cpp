@@ -1,7 +1,7 @@
 // bowhist merge: parts of a run in, what the whole run would have written out.
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
 #include "app/library_summary.hpp"
-#include "app/options.hpp"
-#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

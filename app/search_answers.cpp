@@ -1,5 +1,5 @@
 #include "app/search_answers.hpp"
-#include "app/team.hpp"
+#include "app/command/team.hpp"
 
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 #include <bowhist/team/team.hpp>

@@ -1,7 +1,7 @@
 // bowhist serve: a library, live in a browser, and an API for scripts.
-#include "app/options.hpp"
+#include "app/command/options.hpp"
+#include "app/command/thread_limit.hpp"
 #include "app/serve_token.hpp"
-#include "app/thread_limit.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -61,8 +61,8 @@ ServeCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// Other verbs keep large blocks (run.cpp). A server would hold what the largest of its requests and
-/// states took, on each of its threads.
+/// Other verbs keep large blocks (run.cpp). A server would hold what the largest of its requests
+/// and states took, on each of its threads.
 void give_back_large_blocks() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);

@@ -1,5 +1,5 @@
 #include "app/shared_inputs.hpp"
-#include "app/team.hpp"
+#include "app/command/team.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

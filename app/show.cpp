@@ -1,6 +1,6 @@
 // bowhist show: a vocabulary and pictures in, what its words look like out.
-#include "app/options.hpp"
-#include "app/summary.hpp"
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,5 +1,5 @@
 // bowhist status: what a library holds.
-#include "app/options.hpp"
+#include "app/command/options.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,9 +1,9 @@
 // bowhist train: images in, a vocabulary out.
-#include "app/options.hpp"
+#include "app/command/options.hpp"
+#include "app/command/summary.hpp"
+#include "app/command/team.hpp"
+#include "app/command/tree_option.hpp"
 #include "app/shared_inputs.hpp"
-#include "app/summary.hpp"
-#include "app/team.hpp"
-#include "app/tree_option.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

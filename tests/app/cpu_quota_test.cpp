@@ -1,5 +1,5 @@
 // The quota on CPU time, read from files as Linux shows them in machines and containers.
-#include "app/cpu_quota.hpp"
+#include "app/command/cpu_quota.hpp"
 
 #include <tests/support/temporary_folder.hpp>
 

@@ -61,7 +61,7 @@ std::vector<DeviceImageList> uploaded_batches(Device &device, const std::vector<
 
 int main(int count, char **arguments) {
     if (count < 6) return 2;
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); // as the program does, see app/run.cpp
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // as the program does, see app/command/run.cpp
     mallopt(M_TRIM_THRESHOLD, 128 << 20);
     const Recipe recipe = completed({.extractor = arguments[1]});
     std::vector<Input> inputs;

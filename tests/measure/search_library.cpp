@@ -110,7 +110,7 @@ int measure(int count, char **arguments) {
     app.add_option("--histograms", histograms)->required();
     app.add_option("operands", operands)->required();
     CLI11_PARSE(app, count, arguments);
-    mallopt(M_MMAP_THRESHOLD, 1 << 30); // as the program does, see app/run.cpp
+    mallopt(M_MMAP_THRESHOLD, 1 << 30); // as the program does, see app/command/run.cpp
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     const Images images(read_histograms(histograms));
     for (std::size_t i = 2; i < operands.size(); ++i)

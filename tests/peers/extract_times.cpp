@@ -96,7 +96,7 @@ void measure(const Options &options) {
 } // namespace
 
 int main(int count, char **words) try {
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); // as the program does, see app/run.cpp
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // as the program does, see app/command/run.cpp
     mallopt(M_TRIM_THRESHOLD, 128 << 20);
     const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
     Options options;

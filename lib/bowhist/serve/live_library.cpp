@@ -81,8 +81,8 @@ constexpr Clock::duration patience = 250ms;
 constexpr int share = 10; ///< of the time, at most, in which a changing library is opened
 constexpr int most_tries = 5;
 
-/// The program keeps what it frees (app/run.cpp), as a run that ends soon may. A server would keep
-/// the memory of several states.
+/// The program keeps what it frees (app/command/run.cpp), as a run that ends soon may. A server
+/// would keep the memory of several states.
 void end(const Snapshot *snapshot) {
     delete snapshot; // NOLINT(cppcoreguidelines-owning-memory)
     ::malloc_trim(0);
