@@ -1,7 +1,7 @@
 // bowhist duplicates: a library in, groups of copies of the same picture out.
 #include "app/command/not_same_options.hpp"
 #include "app/command/options.hpp"
-#include "app/library_of_inputs.hpp"
+#include "app/search/library_of_inputs.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,8 +1,8 @@
 // bowhist search: a library and pictures in, the pictures of the library that are like them out.
 #include "app/command/options.hpp"
 #include "app/command/team.hpp"
-#include "app/search_answers.hpp"
-#include "app/search_rows.hpp"
+#include "app/search/search_answers.hpp"
+#include "app/search/search_rows.hpp"
 #include "app/shared_inputs.hpp"
 
 #include <bowhist/core/as_number.hpp>

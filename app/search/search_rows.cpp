@@ -1,4 +1,4 @@
-#include "app/search_rows.hpp"
+#include "app/search/search_rows.hpp"
 
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>

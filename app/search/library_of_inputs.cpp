@@ -1,4 +1,4 @@
-#include "app/library_of_inputs.hpp"
+#include "app/search/library_of_inputs.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,4 +1,4 @@
-#include "app/search_answers.hpp"
+#include "app/search/search_answers.hpp"
 #include "app/command/team.hpp"
 
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>

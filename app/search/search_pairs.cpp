@@ -1,6 +1,6 @@
 // COLMAP's list of pairs of images: a line "a b" each, names as they stand in its database. It has
 // no quotes: blanks part names, and a line that begins with # is a comment.
-#include "app/search_rows.hpp"
+#include "app/search/search_rows.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
