@@ -128,7 +128,7 @@ struct Opened {
     WriterLock lock{fixture.request.library, 0};
     std::unique_ptr<Database> database = open_to_write(fixture.request.library);
     Catalogue catalogue{*database};
-    LibraryModels models = models_in(catalogue);
+    LibraryModels models = read_models(catalogue.models(), catalogue.database().path());
     RowId below = catalogue.folder(catalogue.put_root({.path = fixture.images.native()}).id, "");
 };
 
@@ -216,7 +216,7 @@ TEST_CASE("describer: An image alone gets the row that it gets among others") {
     fixture.learn();
     const auto database = open_to_read(fixture.request.library);
     Catalogue catalogue(*database);
-    const LibraryModels models = models_in(catalogue);
+    const LibraryModels models = read_models(catalogue.models(), catalogue.database().path());
     DescribeOptions options = fixture.request.describe;
     options.mirrored = true;
     Describer describer(models, options, fixture.silent);
