@@ -173,7 +173,7 @@ class Options(LibraryTest):
         self.assert_one_line(self.run_program("index", "-o", "q.bow", "nosuch", status=3).stderr, "nosuch", "there is no such file")
         self.assertFalse((self.folder / "q.bow").exists())
         self.make()
-        self.assertIn("nosuch: there is no such file", self.index("nosuch", status=1))
+        self.assertIn("nosuch: there is no such file", self.index("nosuch", status=3))
 
     def test_options_that_differ_from_what_was_learned(self):
         self.index(*SMALL, "--words-threshold", "9", "photos")

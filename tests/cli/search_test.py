@@ -134,7 +134,7 @@ class Found(SearchTest):
             self.assertEqual([{**row, "query": ""} for row in csv.DictReader(io.StringIO(done.stdout.decode()))], expected)
             self.assertIn(b"photos/p2.pgm: its file is not the one that the library read", done.stderr)
         path.write_bytes(b"P5 no picture")
-        self.assertIn(b"skipped photos/p2.pgm", self.run_program("search", "p.bow", "--kernel", "simd", "photos/p2.pgm", status=1).stderr)
+        self.assertIn(b"skipped photos/p2.pgm", self.run_program("search", "p.bow", "--kernel", "simd", "photos/p2.pgm", status=3).stderr)
         path.unlink()
         self.assertEqual(self.search("photos/p2.pgm"), stored)
 

@@ -335,7 +335,7 @@ void Ingest::count(const Passing &passing, std::optional<RowId> before) {
         ++counts_.skipped;
     } else if (!before || catalogue_.is_skipped(*before)) {
         ++counts_.added;
-    } else {
+    } else if (!is_verified || !passing.job.row.gone) { // that is back counts as no more
         ++(before == passing.content ? counts_.same : counts_.changed);
     }
 }

@@ -291,10 +291,13 @@ class Update {
         commit();
         fold_log(database_);
         library_.discard_new();
+        std::string ignored;
+        for (const auto &[kind, files] : counts_.ignored)
+            ignored += fmt::format("{}{} {}", ignored.empty() ? " (ignored: " : ", ", files, kind);
         throw Error(Fault::input,
-                    fmt::format("no picture could be read, so {} stays as it was; name files "
+                    fmt::format("no picture could be read{}{}, so {} stays as it was; name files "
                                 "themselves to see why each is left out",
-                                request_.library));
+                                ignored, ignored.empty() ? "" : ")", request_.library));
     }
 
     void find_all_moved() {
