@@ -2,6 +2,7 @@
 
 The forms are drawn by tests/quality/forms.py, which measures the same with many more of them.
 """
+import collections
 import csv
 import io
 import pathlib
@@ -40,6 +41,18 @@ class Forms(ProgramTest):
             for match in ("normal", "strict"):
                 with self.subTest(dpi=dpi, match=match):
                     self.assertEqual(self.judged(dpi, "--match", match)[0], [])
+
+    def test_another_digit_beside_thick_letters(self):
+        goods = (("Cable, 3 m", 97327), ("Coffee beans", 90598), ("Door handle", 85563), ("Paint, 5 l", 3901), ("Hinge, brass", 32743), ("Window seal", 6896),
+                 ("Service visit", 14938), ("Coffee beans", 61581), ("Desk lamp", 50006), ("Paint, 5 l", 13465))
+        (self.folder / "thick").mkdir()
+        for number, digits in ((10, "2024-4086"), (20, "2024-4036")):
+            forms.write_form(self.folder / "thick", number, forms.Form("invoice", 5, digits, 23751, "P. Lindqvist", goods, face="DejaVuSerif"), 100)
+        rows = csv.DictReader(io.StringIO(self.run_program("duplicates", "-q", "thick").stdout.decode()))
+        groups = collections.defaultdict(set)
+        for row in rows:
+            groups[row["group"]].add(pathlib.Path(row["image"]).name[:4])
+        self.assertEqual([numbers for group, numbers in groups.items() if group and len(numbers) > 1], [])
 
     def test_copies_of_a_form_are_found_at_150_dpi(self):
         self.assertEqual(self.judged(150)[1], dict.fromkeys(forms.COPIES, len(self.forms)))

@@ -109,8 +109,12 @@ bool is_small_print(const PageCheck &page, const PixelComparison &thumbnails) {
 }
 
 bool is_unproven(const PageCheck &page, const PixelComparison &thumbnails) {
-    return page.letters.thin >= all_thin && thumbnails.even >= page_share &&
-           (is_small_print(page, thumbnails) || may_hide_letters(page));
+    constexpr double thick_letters = 3.5; // times what is usual: bold pages have thick ones
+    if (thumbnails.even < page_share || page.letters.thin < thin_share) return false;
+    if (page.letters.thin >= all_thin)
+        return is_small_print(page, thumbnails) || may_hide_letters(page);
+    return page.letters.changed >= doubtful_in_middle &&
+           page.letters.changed >= thick_letters * page.letters.usual;
 }
 
 /// Blocks that show another text. Something that one image alone begins
