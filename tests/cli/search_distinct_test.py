@@ -5,6 +5,7 @@ import shutil
 import unittest
 
 from search_test import SearchTest, write_pgm
+from server import Server
 
 COPIES = {"photos/p0.pgm", "photos/copy.pgm", "photos/half.pgm", "photos/trip/p1.pgm", "photos/trip/half1.pgm"}
 
@@ -58,6 +59,22 @@ class Distinct(SearchTest):
         self.run_program("index", "-o", "m.bow", "--centroids", "p.bow", "--kernel", "simd", "more")
         rows = self.search("--also", "m.bow", "--distinct", "photos/p0.pgm")
         self.assertEqual(rows, self.first_of_each(self.search("photos/p0.pgm")))
+
+    def test_a_server_shows_one_of_each_group(self):
+        """By id, by what is sent, and on the page of an image."""
+        expected = [(int(row["rank"]), row["image"], float(row["score"])) for row in self.search("--distinct", "photos/p0.pgm")]
+        with Server("p.bow", "--kernel", "simd", folder=self.folder) as server:
+            first, = [row["id"] for row in server.json("/api/search?top=99", "POST", (self.folder / "photos/p0.pgm").read_bytes())["results"]
+                      if row["image"] == "photos/p0.pgm"]
+            server.json("/api/duplicates")  # waits until they are found
+            for top in (1, 2, 7, 20):
+                for ask in ([f"id={first}"], ["", "POST", (self.folder / "photos/p0.pgm").read_bytes()]):
+                    found = server.json(f"/api/search?distinct=1&top={top}&{ask[0]}", *ask[1:])["results"]
+                    self.assertEqual([(row["rank"], row["image"], row["score"]) for row in found], expected[:top])
+            self.assertEqual(len(server.json(f"/api/search?id={first}&distinct=0")["results"]), 11)
+            page = server.ask(f"/images/{first}?region=&distinct=1")[2].decode()
+            self.assertEqual((page.count("<figure"), " checked>" in page), (len(expected), True))  # a copy stands for itself
+            self.assertEqual(server.ask(f"/api/search?id={first}&distinct=yes")[0], 400)
 
     def test_a_library_without_places(self):
         self.run_program("index", "-o", "code.bow", "--describe", "code", "--centroids", "p.bow", "--kernel", "simd", "photos")

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <unordered_map>
 
 namespace bowhist {
 namespace {
@@ -43,6 +45,30 @@ void write_or_refuse(const std::function<void()> &write) {
         throw Refusal(503, fmt::format("the library is being written, by {}; say it again when "
                                        "that is done",
                                        busy.writer));
+    }
+}
+
+/// The results of a query: more are asked for where copies hide others.
+template <typename Query>
+std::vector<SharedImage> results_of(const Query &query, Snapshot &snapshot,
+                                    const WantedImages &wanted) {
+    if (!wanted.copies) return snapshot.search().find(query, wanted.top);
+    std::unordered_map<std::string_view, std::string_view> first; // of each group, by hashes
+    for (const DuplicateGroup &group : wanted.copies->groups)
+        for (const Duplicate &copy : group.images)
+            first.emplace(copy.image.hash, group.images.front().image.hash);
+    constexpr std::size_t more = 4;
+    for (std::size_t most = wanted.top;; most *= more) {
+        std::vector<SharedImage> found = snapshot.search().find(query, most);
+        const bool is_all = found.size() < most;
+        std::set<std::string> met;
+        std::erase_if(found, [&](const SharedImage &one) {
+            const auto group = first.find(one.image.hash);
+            return !met.emplace(group == first.end() ? one.image.hash : group->second).second;
+        });
+        if (!is_all && found.size() < wanted.top) continue;
+        if (found.size() > wanted.top) found.resize(wanted.top);
+        return found;
     }
 }
 
@@ -89,28 +115,26 @@ std::string_view sent_image(const HttpRequest &request) {
 }
 
 std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
-                                     const LibraryImage &image,
-                                     const std::optional<ImageRegion> &part, std::size_t top) {
-    if (!part) return snapshot.search().find(image, top);
+                                     const LibraryImage &image, const WantedImages &wanted) {
+    if (!wanted.part) return results_of(image, snapshot, wanted);
     const std::string name = printable(file_name(image));
     if (!shows_its_row(image)) throw Error(Fault::input, fmt::format("{}: {}", name, not_as_read));
     std::shared_ptr<const DescribedQuery> query;
     try {
-        query = served.workers.run([&] { return snapshot.search().describe(image, part); });
+        query = served.workers.run([&] { return snapshot.search().describe(image, wanted.part); });
     } catch (const Error &error) { // its text may quote the file
         if (error.fault != Fault::input) throw;
         throw Error(Fault::input,
                     fmt::format("{}: this part has no keypoints, or cannot be read", name));
     }
-    return snapshot.search().find(*query, top);
+    return results_of(*query, snapshot, wanted);
 }
 
 std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
-                                     std::string_view bytes, const std::optional<ImageRegion> &part,
-                                     std::size_t top) {
+                                     std::string_view bytes, const WantedImages &wanted) {
     const auto query = served.workers.run(
-        [&] { return snapshot.search().describe(bytes, "the image that was sent", part); });
-    return snapshot.search().find(*query, top);
+        [&] { return snapshot.search().describe(bytes, "the image that was sent", wanted.part); });
+    return results_of(*query, snapshot, wanted);
 }
 
 void part_images(const Served &served, const HttpRequest &request) {

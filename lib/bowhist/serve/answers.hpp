@@ -30,15 +30,18 @@ LibraryImage image_of(Snapshot &snapshot, std::string_view id);
 /// The image that is sent: the body, or the first file of a form in it.
 std::string_view sent_image(const HttpRequest &request);
 
+struct WantedImages {
+    std::size_t top;                               ///< above 0
+    std::optional<ImageRegion> part = {};          ///< of the image that is searched for
+    std::shared_ptr<const Duplicates> copies = {}; ///< with it, the first of each group alone
+};
 /// The images that are like another: of an image of the library, or of a part of it.
 /// @throws Error, Refusal
 std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
-                                     const LibraryImage &image,
-                                     const std::optional<ImageRegion> &part, std::size_t top);
+                                     const LibraryImage &image, const WantedImages &wanted);
 /// The same of an image that is sent.
 std::vector<SharedImage> images_like(const Served &served, Snapshot &snapshot,
-                                     std::string_view bytes, const std::optional<ImageRegion> &part,
-                                     std::size_t top);
+                                     std::string_view bytes, const WantedImages &wanted);
 
 /// Remembers that the images with the ids `a` and `b` differ. @throws Refusal, Error
 void part_images(const Served &served, const HttpRequest &request);

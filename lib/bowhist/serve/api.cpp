@@ -72,14 +72,19 @@ std::string json_of(const Duplicates &found) {
 
 HttpAnswer search_answer(const Served &served, const HttpRequest &request) {
     const auto snapshot = served.live.now();
-    const std::size_t top = number_in(request, "top", 1, most_results, 20);
-    const auto region = region_in(request);
+    WantedImages wanted{number_in(request, "top", 1, most_results, 20), region_in(request)};
+    if (number_in(request, "distinct", 0, 1, 0) == 1) {
+        Copies::State copies = served.copies.get(10s);
+        if (!copies.problem.empty()) throw Refusal(422, copies.problem);
+        if (!copies.found) return not_found_yet(copies);
+        wanted.copies = std::move(copies.found);
+    }
     std::vector<SharedImage> found;
     const auto id = request.parameter("id");
     if (request.method == "POST")
-        found = images_like(served, *snapshot, sent_image(request), region, top);
+        found = images_like(served, *snapshot, sent_image(request), wanted);
     else if (id)
-        found = images_like(served, *snapshot, image_of(*snapshot, *id), region, top);
+        found = images_like(served, *snapshot, image_of(*snapshot, *id), wanted);
     else
         throw Refusal(400, "give id=ID, an image of the library, or POST an image as the body");
     std::string body = "{\"results\":[";

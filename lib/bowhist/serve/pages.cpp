@@ -97,6 +97,8 @@ HttpAnswer problem_page(const Served &served, int status, const std::string &rea
 // The pages of images: all of them, one, and what is like it.
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::size_t images_a_page = 100;
 constexpr std::size_t most_neighbors = 60;
 
@@ -165,8 +167,7 @@ HttpAnswer first_page(const Served &served, const HttpRequest &request) {
 
 HttpAnswer sent_page(const Served &served, const HttpRequest &request) {
     const auto snapshot = served.live.now();
-    const auto found =
-        images_like(served, *snapshot, sent_image(request), std::nullopt, most_neighbors);
+    const auto found = images_like(served, *snapshot, sent_image(request), {most_neighbors});
     return served_page(
         served, "Results",
         "<h1>Most like the image that was sent</h1>\n<p class=\"lead\">The number is "
@@ -178,9 +179,16 @@ HttpAnswer image_page(const Served &served, const HttpRequest &request, std::str
     const auto snapshot = served.live.now();
     const LibraryImage image = image_of(*snapshot, id);
     const auto part = region_in(request);
+    Copies::State copies; // only with their switch
+    if (number_in(request, "distinct", 0, 1, 0) == 1) {
+        copies = served.copies.get(2s);
+        if (!copies.problem.empty()) return problem_page(served, 422, copies.problem);
+        if (!copies.found) return waiting_page(served, "Copies", copies.done, copies.total);
+    }
     std::string neighbors;
     try {
-        const auto found = images_like(served, *snapshot, image, part, most_neighbors + 1);
+        const auto found =
+            images_like(served, *snapshot, image, {most_neighbors + 1, part, copies.found});
         neighbors = grid_of(found, part ? 0 : image.id);
     } catch (const Error &error) { // its file is gone, or has no keypoints
         neighbors = fmt::format("<p>{}</p>\n", html_escape(error.what()));
@@ -191,9 +199,10 @@ HttpAnswer image_page(const Served &served, const HttpRequest &request, std::str
         "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n{}<form action=\"/images/{}\"><p><label>Search for "
         "a part: draw it on the image, or give X,Y,W,H in pixels: <input name=\"region\" "
         "value=\"{}\" pattern=\"[0-9]+,[0-9]+,[0-9]+,[0-9]+\"></label> "
-        "<button>Search</button></p></form>\n<h2>Most like {}</h2>\n{}",
+        "<label><input type=\"checkbox\" name=\"distinct\" value=\"1\"{}> one of each group of "
+        "copies</label> <button>Search</button></p></form>\n<h2>Most like {}</h2>\n{}",
         breakable(image.path), facts_of(image, snapshot->groups()), view_of(image, part), image.id,
-        asked, part ? "this part" : "it", neighbors);
+        asked, copies.found ? " checked" : "", part ? "this part" : "it", neighbors);
     const std::string name = image.path.substr(image.path.rfind('/') + 1);
     return part ? served_page(served, name, body, fmt::format("/images/{}", image.id),
                               "The whole image")
@@ -202,8 +211,6 @@ HttpAnswer image_page(const Served &served, const HttpRequest &request, std::str
 
 // The pages of groups and words, and what the library holds.
 namespace {
-
-using namespace std::chrono_literals;
 
 constexpr std::size_t groups_a_page = 60;
 
