@@ -14,6 +14,17 @@ from isolation_test import running_in
 from library_test import LibraryTest
 from program import write_picture
 
+# All pages but the first cannot be read.
+UNREAD = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <unistd.h>
+ssize_t pread64(int file, void *to, size_t bytes, off64_t from) {
+    if (from >= 4096) { errno = EIO; return -1; }
+    return ((__typeof__(&pread64))dlsym(RTLD_NEXT, "pread64"))(file, to, bytes, from);
+}
+"""
 HIDDEN = "libheif.so.1"  # the module of all codecs loads it
 
 
@@ -103,6 +114,23 @@ class Failures(FailuresTest):
                                stderr=subprocess.DEVNULL, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
                 self.assert_cured()
 
+    def test_few_open_files(self):
+        for most in range(4, 32):
+            done = subprocess.run([os.environ["BOWHIST"], "index", "-q", "-o", "p.bow", "--kernel", "simd"], cwd=self.folder, check=False,
+                                  capture_output=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
+            with self.subTest(most):  # no library is damaged by it, and no disk full
+                for advice in (b"make the library again", b"make room"):
+                    self.assertNotIn(advice, done.stderr)
+        self.assert_cured()
+
+    def test_a_disk_that_cannot_be_read(self):
+        """SQLite calls EIO damage."""
+        (self.folder / "shim.c").write_text(UNREAD)
+        subprocess.run(["cc", "-w", "-shared", "-fPIC", "-o", "shim.so", "shim.c"], cwd=self.folder, check=True)
+        done = self.run_program("index", "-o", "p.bow", "--kernel", "simd", status=3, environment={"LD_PRELOAD": str(self.folder / "shim.so")})
+        self.assert_one_line(done.stderr, "p.bow: this library cannot be read (Input/output error)")
+        self.assert_cured()
+
     def test_a_copy_shares_a_failure_and_its_end(self):
         for i in range(5):
             shutil.copy(self.photos / "n1.png", self.photos / f"copy{i}.png")
@@ -156,6 +184,7 @@ class Counts(FailuresTest):
 
     def test_what_is_ignored_counts_by_kind(self):
         (self.folder / "raw" / ".git").mkdir(parents=True)
+        write_picture(self.folder / "raw" / "p.pgm", 7, 120, 90)
         for i in range(17):
             (self.folder / "raw" / f"r{i}.{'cr2' if i < 12 else 'JXL'}").write_bytes(b"raw")
         said = self.index("--centroids", "models.bow", "raw", library="raw.bow", status=3)

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <system_error>
+
 namespace bowhist {
 
 namespace {
@@ -30,8 +33,9 @@ ZipArchive create_zip(const std::filesystem::path &path, const std::string &name
 ZipArchive read_zip(const InputFile &file) {
     int code = 0;
     const int copy = ::dup(file.descriptor()); // libzip's to close, once it took it
+    if (copy < 0) file.fail("cannot be opened: {}", std::generic_category().message(errno));
     zip_t *const archive = zip_fdopen(copy, 0, &code);
-    if (!archive && copy >= 0) ::close(copy);
+    if (!archive) ::close(copy);
     return opened(archive, code, Fault::input, file.name());
 }
 

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/encode/preparation.hpp>
+#include <bowhist/io/checked_stream.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
@@ -12,8 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <system_error>
 
 namespace bowhist {
 namespace fs = std::filesystem;
@@ -30,10 +32,9 @@ class Files {
     fs::path operator/(const char *name) const { return folder_.path() / name; }
 
     static void write(const fs::path &path, std::string_view bytes) {
-        std::ofstream file(path, std::ios::binary);
-        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        if (!file.flush())
-            throw Error(Fault::output, fmt::format("{}: cannot be written; make room there", path));
+        CheckedStream file(path, printable(path));
+        file.write(bytes);
+        file.close();
     }
 
     static std::string read(const fs::path &path) {
@@ -64,13 +65,24 @@ void require_fingerprint(const StoredModel &stored, const std::string &fingerpri
     if (fingerprint != stored.fingerprint) fail_damaged(stored, library);
 }
 
+/// Whether a reason in errno lets the soundest file fail.
+bool is_of_machine(int reason) {
+    return reason == EMFILE || reason == ENFILE || reason == ENOMEM || reason == EIO;
+}
+
 /// A reader of files names temporary files, so the message names the library.
 template <typename Read>
 auto read_or_fail(const StoredModel &stored, const fs::path &library, const Read &read) {
     try {
+        errno = 0;
         return read();
     } catch (const Error &error) {
+        const int reason = errno;
         if (error.fault == Fault::interrupted) throw;
+        if (is_of_machine(reason))
+            throw Error(error.fault,
+                        fmt::format("{}: its model of {} cannot be read: {}", library, stored.kind,
+                                    std::generic_category().message(reason)));
         fail_damaged(stored, library);
     }
 }

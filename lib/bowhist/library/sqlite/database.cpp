@@ -10,7 +10,9 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <fcntl.h>
+#include <system_error>
 
 namespace bowhist {
 namespace {
@@ -172,10 +174,14 @@ void Database::fail_damaged(std::string_view what) const {
 }
 
 void Database::fail() const {
+    const int reason = errno;
     const int code = sqlite().extended_errcode(handle_);
     const int kind = code & 0xff;
     if (kind == SQLITE_INTERRUPT) throw Error(Fault::interrupted, "interrupted");
     if (kind == SQLITE_BUSY) require_locks(); // they may have failed since
+    if (kind == SQLITE_CORRUPT && reason == EIO)
+        throw Error(fault(), fmt::format("{}: this library cannot be read ({})", path_,
+                                         std::generic_category().message(reason)));
     if (code == SQLITE_IOERR_SHMMAP)
         throw NotShared(fault(), path_, "shares no memory between processes");
     const bool is_damaged = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;

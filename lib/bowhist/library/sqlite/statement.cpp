@@ -2,6 +2,8 @@
 
 #include <bowhist/library/sqlite/functions.hpp>
 
+#include <cerrno>
+
 namespace bowhist {
 
 Statement::Statement(Database &database, const std::string &sql) : database_(database) {
@@ -14,6 +16,7 @@ Statement::~Statement() {
 }
 
 bool Statement::step() {
+    errno = 0; // Database::fail() tells by it what SQLite calls damage
     const int code = sqlite().step(handle_);
     if (code == SQLITE_ROW) return true;
     if (code != SQLITE_DONE) database_.fail();
