@@ -42,15 +42,21 @@ Box without(const Squares &one, const Squares &other) {
     return box;
 }
 
-/// The largest rectangle that a closed mask fills nearly, and the mask itself for its greater part:
-/// letters leave more between them.
-Box filled_box(const Spread &closed, const Mask &mask, int width, int height) {
-    constexpr double nearly = 0.85, greater_part = 0.35;
+/// A part of a closed mask that hangs together.
+struct Blob {
+    Box box = {}; ///< around its pixels of the mask itself
+    std::size_t pixels = 0, in_mask = 0;
+
+    double share(std::size_t count) const {
+        return static_cast<double>(count) / (static_cast<double>(box.width()) * box.height());
+    }
+};
+
+std::vector<Blob> blobs_of(const Spread &closed, const Mask &mask, int width, int height) {
     std::vector<std::uint8_t> seen(static_cast<std::size_t>(width) *
                                    static_cast<std::size_t>(height));
     std::vector<std::pair<int, int>> open;
-    Box best;
-    std::size_t most = 0;
+    std::vector<Blob> blobs;
     const auto visit = [&](int x, int y) {
         if (x < 0 || y < 0 || x >= width || y >= height || !closed.at(x, y)) return;
         std::uint8_t &pixel = seen[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
@@ -60,27 +66,21 @@ Box filled_box(const Spread &closed, const Mask &mask, int width, int height) {
     };
     for (int top = 0; top < height; ++top)
         for (int left = 0; left < width; ++left) {
-            Box box;
-            std::size_t pixels = 0, in_mask = 0;
+            Blob blob;
             visit(left, top);
-            for (; !open.empty(); ++pixels) {
+            for (; !open.empty(); ++blob.pixels) {
                 const auto [x, y] = open.back();
                 open.pop_back();
-                if (mask.at(x, y)) box.add(x, y);
-                in_mask += mask.at(x, y);
+                if (mask.at(x, y)) blob.box.add(x, y);
+                blob.in_mask += mask.at(x, y);
                 visit(x - 1, y);
                 visit(x + 1, y);
                 visit(x, y - 1);
                 visit(x, y + 1);
             }
-            const double area = static_cast<double>(box.width()) * box.height();
-            if (pixels <= most || static_cast<double>(pixels) < nearly * area ||
-                static_cast<double>(in_mask) < greater_part * area)
-                continue;
-            most = pixels;
-            best = box;
+            if (!blob.box.is_empty()) blobs.push_back(blob);
         }
-    return best;
+    return blobs;
 }
 
 constexpr double visible = 24; ///< levels that images differ by where one has a part of its own
@@ -111,15 +111,6 @@ constexpr double most_thick_share_changing = 0.5; ///< of what differs, where it
 constexpr int thick = 4;                          ///< pixels to the nearest that do not differ
 constexpr double most_untoned = 6;             ///< levels of mean change: encoding changes up to 4
 constexpr int around_from = 3, around_to = 11; ///< pixels from what differs
-
-/// The share of a mask's pixels of about the most frequent level.
-double flatness(const Overlay &overlay, const std::vector<float> &levels, const Mask &mask) {
-    LevelCounts counts;
-    for (int y = 0; y < overlay.height; ++y)
-        for (int x = 0; x < overlay.width; ++x)
-            if (mask.at(x, y)) counts.add(levels[overlay.at(x, y)]);
-    return counts.flatness();
-}
 
 /// An edge of an image's own.
 struct Edge {
@@ -163,8 +154,9 @@ class Differences {
     /// Counts edges, and the levels beside them.
     OwnParts parts() const {
         OwnParts parts;
-        parts.flatter =
-            flatness(overlay_, overlay_.lower, own_) - flatness(overlay_, overlay_.plain, own_);
+        const Box whole{0, 0, overlay_.width - 1, overlay_.height - 1};
+        const LevelCounts lower_levels = own_levels(whole, overlay_.lower);
+        parts.flatter = lower_levels.flatness() - own_levels(whole, overlay_.plain).flatness();
         Begun of_lower(overlay_), of_upper(overlay_);
         for (int y = 1; y + 1 < overlay_.height; ++y)
             for (int x = 1; x + 1 < overlay_.width; ++x) {
@@ -172,7 +164,7 @@ class Differences {
                 for (const auto &[dx, dy] : directions)
                     look_across(x, y, dx, dy, of_lower, of_upper);
             }
-        if (differ()) parts.moved = moved_thing(levels(of_lower, of_upper));
+        if (lower_levels.all() > 0) parts.moved = moved_thing(levels(of_lower, of_upper));
         const double share = std::abs(parts.flatter) < of_banners ? usual_share : usual_in_banners;
         parts.lower = of_lower.edges.size();
         parts.upper = of_upper.edges.size();
@@ -184,10 +176,7 @@ class Differences {
         parts.upper_narrow = of_upper.narrow;
         parts.laid_over = parts.lower > parts.upper ? without(of_lower.squares, of_upper.squares)
                                                     : without(of_upper.squares, of_lower.squares);
-        const int wide = std::max(gap, std::min(overlay_.width, overlay_.height) / 24);
-        parts.filled = filled_box(Spread(overlay_, own_).grown(wide).shrunk(wide), own_,
-                                  overlay_.width, overlay_.height);
-        if (are_letters(parts.filled)) parts.filled = {};
+        parts.filled = filled(parts.lower > parts.upper ? overlay_.lower : overlay_.plain);
         parts.of_lower = std::move(of_lower.squares);
         parts.of_upper = std::move(of_upper.squares);
         if (std::max(parts.lower, parts.upper) >= least_edge) measure_changes(parts);
@@ -268,25 +257,50 @@ class Differences {
         return false;
     }
 
-    /// Whether a line of thick letters differs: long, and of two levels in one of the images.
-    bool are_letters(const Box &box) const {
-        constexpr double most = 0.55, long_by = 2.5;
-        if (box.is_empty() || box.width() < long_by * box.height()) return false;
-        LevelCounts lower, upper;
-        for (int y = box.top; y <= box.bottom; ++y)
-            for (int x = box.left; x <= box.right; ++x) {
-                if (!own_.at(x, y)) continue;
-                lower.add(overlay_.lower[overlay_.at(x, y)]);
-                upper.add(overlay_.plain[overlay_.at(x, y)]);
-            }
-        return std::max(lower.share_of_two(), upper.share_of_two()) >= most;
+    /// See OwnParts::filled. @param levels  of the image that begins more
+    Box filled(const std::vector<float> &levels) const {
+        constexpr double least = 0.01; // of the images
+        const int wide = std::max(gap, std::min(overlay_.width, overlay_.height) / 24);
+        const Spread closed = Spread(overlay_, own_).grown(wide).shrunk(wide);
+        Box all;
+        for (const Blob &blob : blobs_of(closed, own_, overlay_.width, overlay_.height)) {
+            const Box &box = blob.box;
+            if (static_cast<double>(box.width()) * box.height() <
+                    least * overlay_.width * overlay_.height ||
+                !may_be_picture(blob, levels))
+                continue;
+            all.add(box.left, box.top);
+            all.add(box.right, box.bottom);
+        }
+        return all;
     }
 
-    bool differ() const {
-        for (int y = 0; y < overlay_.height; ++y)
-            for (int x = 0; x < overlay_.width; ++x)
-                if (own_.at(x, y)) return true;
-        return false;
+    /// Letters leave more between them than a picture does, and have two levels: their own and that
+    /// of their outlines. So do most stickers.
+    bool may_be_picture(const Blob &blob, const std::vector<float> &levels) const {
+        constexpr double nearly = 0.85, greater_part = 0.35, long_by = 2.5;
+        constexpr double dense = 0.67, most_if_dense = 0.75, half = 0.5, most_of_two = 0.55;
+        const bool is_long = blob.box.width() >= long_by * blob.box.height();
+        const bool is_rectangle =
+            blob.share(blob.pixels) >= nearly && blob.share(blob.in_mask) >= greater_part;
+        if (is_rectangle && !is_long) return true;
+        const auto of_two = [&](const std::vector<float> &image) {
+            return own_levels(blob.box, image).share_of_two();
+        };
+        if (is_rectangle)
+            return std::max(of_two(overlay_.lower), of_two(overlay_.plain)) < most_of_two;
+        const double filled = static_cast<double>(blob.in_mask) / static_cast<double>(blob.pixels);
+        return filled >= half &&
+               of_two(levels) < (filled >= dense && !is_long ? most_if_dense : most_of_two);
+    }
+
+    /// An image's levels where it differs within a box.
+    LevelCounts own_levels(const Box &box, const std::vector<float> &levels) const {
+        LevelCounts counts;
+        for (int y = box.top; y <= box.bottom; ++y)
+            for (int x = box.left; x <= box.right; ++x)
+                if (own_.at(x, y)) counts.add(levels[overlay_.at(x, y)]);
+        return counts;
     }
 
     bool is_toned() const {

@@ -74,7 +74,7 @@ struct OwnParts {
     double change_around = 0;     ///< the same around that, of the other one
     MovedThing moved;             ///< a thing that both show, at two places
     Box laid_over;                ///< of what the image that begins more begins alone
-    Box filled;       ///< the largest rectangle that differs throughout; empty if there is none
+    Box filled;       ///< around all that differs throughout and may be a picture, or empty
     Squares of_lower; ///< where the lower image begins something
     Squares of_upper;
     double flatter = 0; ///< by how much more of what differs has one level in the lower image
