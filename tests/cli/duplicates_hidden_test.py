@@ -213,6 +213,21 @@ class LaidOver(CopiesTest):
         self.assertEqual(sorted(self.left_by_script()), ["original.jpg", "seagull.jpg", "text.jpg"])
 
 
+    @unittest.skipUnless(RETRIEVAL.is_dir(), "BOWHIST_TEST_DATA has no folder retrieval")
+    def test_a_small_text_under_another_one(self):
+        files = sorted(RETRIEVAL.glob("*/*.jpg"))[1::9]
+        for i, file in enumerate(files):
+            picture = opened(file)
+            small = picture.copy()
+            ImageDraw.Draw(small).text((picture.width // 9, picture.height * 0.85), "us shop grandma\nsale hello price", "white",
+                                       font(max(12, picture.height // 28)), stroke_width=1, stroke_fill="black")
+            self.put(f"{i}.jpg", small, (OLD, NEW)[i % 2], quality=93)
+            self.put(f"{i}_other.jpg", captioned(picture, ["HOLIDAYS 2014"]), NEW, quality=90)
+        self.find()
+        left = self.left_by_script()
+        self.assertEqual([name for name in self.rows if name not in left], [])
+
+
 class Clipped(CopiesTest):
     def test_a_brighter_copy_goes_and_its_original_stays(self):
         for seed in range(3):

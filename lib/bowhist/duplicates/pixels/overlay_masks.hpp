@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -90,5 +91,32 @@ class Spread {
     const Overlay &overlay_;
     std::vector<std::uint8_t> values_;
 };
+
+/// The places of a grid's parts, each of which hangs together.
+template <typename Holds>
+std::vector<std::vector<std::pair<int, int>>> parts_of(int width, int height, const Holds &holds) {
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(width) *
+                                   static_cast<std::size_t>(height));
+    std::vector<std::vector<std::pair<int, int>>> parts;
+    std::vector<std::pair<int, int>> part;
+    const auto visit = [&](int x, int y) {
+        if (x < 0 || y < 0 || x >= width || y >= height || !holds(x, y)) return;
+        std::uint8_t &place = seen[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                   static_cast<std::size_t>(x)];
+        if (place == 0) part.emplace_back(x, y);
+        place = 1;
+    };
+    for (int top = 0; top < height; ++top)
+        for (int left = 0; left < width; ++left) {
+            visit(left, top);
+            for (std::size_t i = 0; i < part.size(); ++i) {
+                const auto [x, y] = part[i];
+                for (int v = y - 1; v <= y + 1; ++v)
+                    for (int u = x - 1; u <= x + 1; ++u) visit(u, v);
+            }
+            if (!part.empty()) parts.push_back(std::exchange(part, {}));
+        }
+    return parts;
+}
 
 } // namespace bowhist

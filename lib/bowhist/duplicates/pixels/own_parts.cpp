@@ -24,9 +24,10 @@ Squares squares_of(const Overlay &overlay) {
 }
 
 void mark(Squares &squares, int x, int y) {
-    squares.marked[static_cast<std::size_t>(y / Squares::side) *
-                       static_cast<std::size_t>(squares.columns) +
-                   static_cast<std::size_t>(x / Squares::side)] = 1;
+    std::uint8_t &edges = squares.marked[static_cast<std::size_t>(y / Squares::side) *
+                                             static_cast<std::size_t>(squares.columns) +
+                                         static_cast<std::size_t>(x / Squares::side)];
+    if (edges < 255) ++edges;
 }
 
 /// The squares that are marked in `one`, and neither in the other one nor beside it.
@@ -42,46 +43,31 @@ Box without(const Squares &one, const Squares &other) {
     return box;
 }
 
-/// A part of a closed mask that hangs together.
+/// Marked squares that hang together become those of the image that begins more in them.
+void divide(Squares &one, Squares &other) {
+    const auto is_marked = [&](int x, int y) { return one.at(x, y) || other.at(x, y); };
+    for (const auto &part : parts_of(one.columns, one.rows, is_marked)) {
+        const auto edges_in = [&](const Squares &squares) {
+            int sum = 0;
+            for (const auto &[x, y] : part)
+                sum += squares.marked[static_cast<std::size_t>(y * squares.columns + x)];
+            return sum;
+        };
+        Squares &less = edges_in(one) < edges_in(other) ? one : other;
+        for (const auto &[x, y] : part)
+            less.marked[static_cast<std::size_t>(y * less.columns + x)] = 0;
+    }
+}
+
+/// Pixels that differ, closed, that hang together.
 struct Blob {
-    Box box = {}; ///< around its pixels of the mask itself
-    std::size_t pixels = 0, in_mask = 0;
+    Box box = {}; ///< around those that differ
+    std::size_t pixels = 0, differing = 0;
 
     double share(std::size_t count) const {
         return static_cast<double>(count) / (static_cast<double>(box.width()) * box.height());
     }
 };
-
-std::vector<Blob> blobs_of(const Spread &closed, const Mask &mask, int width, int height) {
-    std::vector<std::uint8_t> seen(static_cast<std::size_t>(width) *
-                                   static_cast<std::size_t>(height));
-    std::vector<std::pair<int, int>> open;
-    std::vector<Blob> blobs;
-    const auto visit = [&](int x, int y) {
-        if (x < 0 || y < 0 || x >= width || y >= height || !closed.at(x, y)) return;
-        std::uint8_t &pixel = seen[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                                   static_cast<std::size_t>(x)];
-        if (pixel == 0) open.emplace_back(x, y);
-        pixel = 1;
-    };
-    for (int top = 0; top < height; ++top)
-        for (int left = 0; left < width; ++left) {
-            Blob blob;
-            visit(left, top);
-            for (; !open.empty(); ++blob.pixels) {
-                const auto [x, y] = open.back();
-                open.pop_back();
-                if (mask.at(x, y)) blob.box.add(x, y);
-                blob.in_mask += mask.at(x, y);
-                visit(x - 1, y);
-                visit(x + 1, y);
-                visit(x, y - 1);
-                visit(x, y + 1);
-            }
-            if (!blob.box.is_empty()) blobs.push_back(blob);
-        }
-    return blobs;
-}
 
 constexpr double visible = 24; ///< levels that images differ by where one has a part of its own
 constexpr double step = 30;    ///< levels by which the one's edge is more than the other's
@@ -177,6 +163,7 @@ class Differences {
         parts.laid_over = parts.lower > parts.upper ? without(of_lower.squares, of_upper.squares)
                                                     : without(of_upper.squares, of_lower.squares);
         parts.filled = filled(parts.lower > parts.upper ? overlay_.lower : overlay_.plain);
+        divide(of_lower.squares, of_upper.squares);
         parts.of_lower = std::move(of_lower.squares);
         parts.of_upper = std::move(of_upper.squares);
         if (std::max(parts.lower, parts.upper) >= least_edge) measure_changes(parts);
@@ -262,8 +249,16 @@ class Differences {
         constexpr double least = 0.01; // of the images
         const int wide = std::max(gap, std::min(overlay_.width, overlay_.height) / 24);
         const Spread closed = Spread(overlay_, own_).grown(wide).shrunk(wide);
+        const auto is_closed = [&](int x, int y) { return closed.at(x, y); };
         Box all;
-        for (const Blob &blob : blobs_of(closed, own_, overlay_.width, overlay_.height)) {
+        for (const auto &part : parts_of(overlay_.width, overlay_.height, is_closed)) {
+            Blob blob{.pixels = part.size()};
+            for (const auto &[x, y] : part) {
+                if (!own_.at(x, y)) continue;
+                blob.box.add(x, y);
+                ++blob.differing;
+            }
+            if (blob.differing == 0) continue;
             const Box &box = blob.box;
             if (static_cast<double>(box.width()) * box.height() <
                     least * overlay_.width * overlay_.height ||
@@ -282,14 +277,15 @@ class Differences {
         constexpr double dense = 0.67, most_if_dense = 0.75, half = 0.5, most_of_two = 0.55;
         const bool is_long = blob.box.width() >= long_by * blob.box.height();
         const bool is_rectangle =
-            blob.share(blob.pixels) >= nearly && blob.share(blob.in_mask) >= greater_part;
+            blob.share(blob.pixels) >= nearly && blob.share(blob.differing) >= greater_part;
         if (is_rectangle && !is_long) return true;
         const auto of_two = [&](const std::vector<float> &image) {
             return own_levels(blob.box, image).share_of_two();
         };
         if (is_rectangle)
             return std::max(of_two(overlay_.lower), of_two(overlay_.plain)) < most_of_two;
-        const double filled = static_cast<double>(blob.in_mask) / static_cast<double>(blob.pixels);
+        const double filled =
+            static_cast<double>(blob.differing) / static_cast<double>(blob.pixels);
         return filled >= half &&
                of_two(levels) < (filled >= dense && !is_long ? most_if_dense : most_of_two);
     }

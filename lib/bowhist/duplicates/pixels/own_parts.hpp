@@ -75,7 +75,7 @@ struct OwnParts {
     MovedThing moved;             ///< a thing that both show, at two places
     Box laid_over;                ///< of what the image that begins more begins alone
     Box filled;       ///< around all that differs throughout and may be a picture, or empty
-    Squares of_lower; ///< where the lower image begins something
+    Squares of_lower; ///< where the lower image begins more than the upper one
     Squares of_upper;
     double flatter = 0; ///< by how much more of what differs has one level in the lower image
 
