@@ -88,6 +88,8 @@ class MountPoints(Outputs):
         self.assertEqual((self.folder / "real").read_bytes(), expected[0])
         done = self.run_mounted(mounts, *self.CALLS[2][0], "out/new.npz", status=3)
         self.assert_one_line(done.stderr, "out/new.npz: cannot be created", "Read-only")
+        done = self.run_mounted(mounts, "index", "-o", "out/new.bow", "a.pgm", status=3)
+        self.assert_one_line(done.stderr, "out/new.bow: cannot be opened to write", "Read-only")
         done = self.run_mounted(mounts, *self.CALLS[2][0], "out/h.npz", status=3,
                                 env={**os.environ, "TMPDIR": str(self.folder / "out")})
         self.assert_one_line(done.stderr, "out/h.npz: cannot be created", "Read-only")

@@ -122,14 +122,14 @@ LibraryBusy::LibraryBusy(const fs::path &library, const std::string &by)
       writer(by) {}
 
 WriterLock::WriterLock(const fs::path &library, double seconds) : file_(library, O_RDWR | O_CREAT) {
-    std::error_code unknown;
-    if (fs::is_directory(library, unknown))
+    if (file_.descriptor() < 0 && errno == EISDIR)
         throw Error(Fault::usage, fmt::format("{}: a folder; give the library a file's name, such "
                                               "as photos.bow",
                                               library));
     if (file_.descriptor() < 0)
         throw Error(Fault::output,
                     fmt::format("{}: cannot be opened to write: {}", library, reason()));
+    std::error_code unknown;
     const int fault = lock(file_.descriptor(), seconds);
     if (fault == EWOULDBLOCK) throw LibraryBusy(library, writer_of(library));
     is_new_ = fs::file_size(library, unknown) == 0;
