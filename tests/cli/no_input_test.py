@@ -124,6 +124,7 @@ class NoInput(ProgramTest):
             with self.subTest(given=given):
                 said = self.run_program(*LIBRARY, *given, status=3).stderr
                 self.assertIn(b"no picture could be read, so p.bow stays as it was", said)
+                self.assertIn(b"(most files are .txt)" if "notes" in given else b"see the lines above", said)
                 self.assertTrue(self.rows() == before)
         shutil.move(self.folder / "photos", self.folder / "away")
         self.run_program(*LIBRARY, status=3)

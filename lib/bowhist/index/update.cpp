@@ -10,6 +10,7 @@
 #include <bowhist/index/upkeep.hpp>
 #include <bowhist/index/walk.hpp>
 #include <bowhist/index/wanted_settings.hpp>
+#include <bowhist/inputs/inputs.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/own_folders.hpp>
 #include <bowhist/library/file/library_file.hpp>
@@ -291,13 +292,15 @@ class Update {
         commit();
         fold_log(database_);
         library_.discard_new();
-        std::string ignored;
-        for (const auto &[kind, files] : counts_.ignored)
-            ignored += fmt::format("{}{} {}", ignored.empty() ? " (ignored: " : ", ", files, kind);
+        const std::string most = most_ignored(counts_.ignored, counts_.ignored_folders);
+        const std::string what =
+            fmt::format("no picture could be read, so {} stays as it was", request_.library);
         throw Error(Fault::input,
-                    fmt::format("no picture could be read{}{}, so {} stays as it was; name files "
-                                "themselves to see why each is left out",
-                                ignored, ignored.empty() ? "" : ")", request_.library));
+                    most.empty()
+                        ? fmt::format("{}; see the lines above, or bowhist status -v", what)
+                        : fmt::format("{} (most files are {}); name files themselves to see why "
+                                      "each is left out",
+                                      what, most));
     }
 
     void find_all_moved() {

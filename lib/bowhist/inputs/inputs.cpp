@@ -117,17 +117,15 @@ void require_inputs(const InputList &list, const InputSource &source) {
     if (!list.inputs.empty() || list.may_be_empty) return;
     require_read(0, list.skipped);
     const char *what = source.descriptors_only ? "descriptor file" : "picture";
-    const auto &ignored = list.ignored.empty() ? list.ignored_folders : list.ignored;
-    if (ignored.empty())
+    const std::string most = most_ignored(list.ignored, list.ignored_folders);
+    if (most.empty())
         throw Error(Fault::input, fmt::format("there is no {} in what was named, so nothing is "
                                               "written; name files, or folders that hold some",
                                               what));
-    const auto most = std::ranges::max_element(
-        ignored, {}, [](const auto &name_and_count) { return name_and_count.second; });
     throw Error(Fault::input,
                 fmt::format("there is no {} among the files of these folders (most are {}); name "
                             "files or folders themselves to see why each is left out",
-                            what, most->first));
+                            what, most));
 }
 
 } // namespace
@@ -297,6 +295,14 @@ void require_read(std::size_t read, std::size_t left_out) {
     if (read > 0 || left_out == 0) return;
     throw Error(Fault::input, "none of the inputs could be used, so nothing is written; the lines "
                               "above say why");
+}
+
+std::string most_ignored(const std::map<std::string, std::size_t> &files,
+                         const std::map<std::string, std::size_t> &folders) {
+    const auto &ignored = files.empty() ? folders : files;
+    const auto most = std::ranges::max_element(
+        ignored, {}, [](const auto &name_and_count) { return name_and_count.second; });
+    return most == ignored.end() ? "" : most->first;
 }
 
 } // namespace bowhist

@@ -142,6 +142,11 @@ class PathList {
     std::size_t at_ = 0;
 };
 
+/// The most frequent kind of ignored files, such as ".cr2", or else name of ignored folders; empty
+/// if nothing was ignored.
+std::string most_ignored(const std::map<std::string, std::size_t> &files,
+                         const std::map<std::string, std::size_t> &folders);
+
 /// Belongs before an output replaces an earlier one. @throws Error{Fault::input} where inputs were
 /// skipped or ignored, and none was read
 void require_read(std::size_t read, std::size_t left_out);
