@@ -40,6 +40,19 @@ class Limits(LibraryTest):
         self.assertEqual(self.status()["images"], 11)
 
 
+class NewLibraries(LibraryTest):
+    def test_each_line_about_a_folder_is_said_once(self):
+        os.symlink("..", self.photos / "back")
+        (self.photos / ("x" * 200)).mkdir()
+        folder = os.open(self.photos / ("x" * 200), os.O_RDONLY)
+        for _ in range(20):  # too long a path to be listed
+            os.mkdir("y" * 250, dir_fd=folder)
+            folder = os.open("y" * 250, os.O_RDONLY, dir_fd=folder)
+        self.addCleanup(subprocess.run, ["rm", "-rf", self.photos], check=True)
+        said = self.run_program("index", "-o", "new.bow", *SMALL, "photos", status=1).stderr
+        self.assertEqual((said.count(b"leads back to a folder"), said.count(b"cannot be listed")), (1, 1), said)
+
+
 class Clocks(LibraryTest):
     def test_a_time_far_ahead_is_as_good_as_any(self):
         ahead = time.time() + 86400

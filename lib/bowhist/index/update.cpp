@@ -28,9 +28,33 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace bowhist {
 namespace {
+
+/// Says each line once: learning lists the folders that are walked after it.
+class SaidOnce : public Observer {
+  public:
+    /// @param observer  outlives it
+    explicit SaidOnce(Observer &observer) : observer_(observer) {}
+    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
+        observer_.progress(stage, done, total);
+    }
+    void note(const std::string &line) override { observer_.note(line); }
+    void warning(const std::string &line) override {
+        if (said_.insert(line).second) observer_.warning(line);
+    }
+    void skipped(const std::string &line) override {
+        if (said_.insert(line).second) observer_.skipped(line);
+    }
+    bool interrupted() const override { return observer_.interrupted(); }
+
+  private:
+    Observer &observer_;
+    std::set<std::string> said_;
+};
 
 void require_held(bool holds, std::size_t k, const RecipeRequest &recipe, const char *kind,
                   const std::filesystem::path &library) {
@@ -236,8 +260,9 @@ class Update {
         const std::optional<ShardCut> cut = begin_shard(targets);
         std::optional<LibraryModels> models;
         std::optional<Describer> describer;
+        SaidOnce once(observer_);
         if (!request_.dry_run) {
-            models = own_models(targets);
+            models = own_models(targets, once);
             describer.emplace(*models, describe_options(request_, settings_, 1000), observer_);
             observer_.note(describer->text());
         }
@@ -251,7 +276,7 @@ class Update {
         Merge merge(catalogue_, ingest, request_, counts_, run_, observer_);
         InputList walked;
         try {
-            walked = Walk(catalogue_, ingest, merge, observer_, cut).run(targets);
+            walked = Walk(catalogue_, ingest, merge, once, cut).run(targets);
         } catch (...) {
             ingest.rescue();
             throw;
@@ -269,9 +294,9 @@ class Update {
         commit();
     }
 
-    LibraryModels own_models(const Targets &targets) {
+    LibraryModels own_models(const Targets &targets, Observer &observer) {
         try {
-            return models_of_run(catalogue_, request_, settings_, targets, observer_);
+            return models_of_run(catalogue_, request_, settings_, targets, observer);
         } catch (const Error &error) {
             if (error.fault == Fault::input) library_.discard_new();
             throw;
