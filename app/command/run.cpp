@@ -74,7 +74,8 @@ Ending run_to_end(const Arguments &arguments) {
         return ending_of(error);
     } catch (const std::bad_alloc &) {
         return {status_of(Fault::device),
-                "out of memory; give fewer or smaller inputs, a smaller -k or --batch"};
+                "out of memory; give it more (ulimit -v or a container may limit it), or fewer or "
+                "smaller inputs"};
     } catch (const std::exception &error) {
         return {status_of(Fault::device),
                 fmt::format("unexpected: {}; please report this with the command you ran",

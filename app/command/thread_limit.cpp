@@ -71,11 +71,11 @@ int share(int asked) {
 
 void keep_to(int threads) {
     warning = threads > 0
-                  ? fmt::format("no more than {} threads can be made here for each task (ulimit "
-                                "-u, or the container's limit); working with {}",
-                                threads, threads)
-                  : "no thread can be made here (ulimit -u, or the container's limit); working "
-                    "with one, without OpenCL";
+                  ? fmt::format("no more than {} can be made here for each task (ulimit -u or -v, "
+                                "or the container's limit); working with {}",
+                                counted(static_cast<std::size_t>(threads), "thread"), threads)
+                  : "no thread can be made here (ulimit -u or -v, or the container's limit); "
+                    "working with one, without OpenCL";
     if (threads > 0)
         ::setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(threads).c_str(), 1);
     else

@@ -7,6 +7,7 @@ import subprocess
 import unittest
 
 import numpy
+from PIL import Image
 
 from program import ProgramTest, complaints
 
@@ -33,6 +34,7 @@ class LittleMemory(ProgramTest):
         rows = numpy.random.default_rng(1).standard_normal((40000, 64), "f4")
         numpy.save(self.folder / "d.npy", rows)  # 10 MiB
         self.write_pictures([f"{i}.pgm" for i in range(8)], 1000, 800)
+        Image.new("L", (64, 64)).save(self.folder / "0.gif")
 
     def within_process(self, mebibytes, *call, status=0):
         return self.run_program(*call, status=status, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (mebibytes * MIB,) * 2))
@@ -94,6 +96,15 @@ class LittleMemory(ProgramTest):
     def test_a_limit_of_the_process_holds(self):
         said = self.within_process(250, "train", "-k", "64", "--kernel", "simd", "--iterations", "2", "-o", "c.bin", *["d.npy"] * 50).stderr
         self.assert_one_line(said, "warning: learning from ", " of 2000000 descriptors")
+
+    def test_nothing_is_to_be_installed_for_want_of_memory(self):
+        for mebibytes in range(40, 200, 10):
+            limit = (mebibytes * MIB, mebibytes * MIB)
+            with self.subTest(mebibytes):
+                for call in (["status", "none.bow"], ["extract", "-o", "d", "0.gif"]):
+                    done = subprocess.run([os.environ["BOWHIST"], *call], cwd=self.folder, capture_output=True,
+                                          preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_AS, limit))
+                    self.assertNotIn(b"install", done.stderr)
 
 
 if __name__ == "__main__":

@@ -43,9 +43,18 @@ const void *symbol_of_module(std::string_view name, const char *symbol) {
     void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     const void *found = module != nullptr ? dlsym(module, symbol) : nullptr;
     if (found == nullptr)
-        throw Error(Cause::library, fmt::format("{}: cannot be loaded ({}); install bowhist again",
-                                                path, printable(dlerror())));
+        throw Error(Cause::library,
+                    fmt::format("{}: {}", path, not_loaded("install bowhist again")));
     return found;
+}
+
+std::string not_loaded(std::string_view next) {
+    const char *said = dlerror();
+    const std::string reason = said != nullptr ? printable(said) : "for no known reason";
+    const bool lacks_memory = reason.find("failed to map segment") != std::string::npos ||
+                              reason.find("annot allocate memory") != std::string::npos;
+    return fmt::format("cannot be loaded ({}); {}", reason,
+                       lacks_memory ? "give it more memory (ulimit -v)" : next);
 }
 
 } // namespace bowhist

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace bowhist {
@@ -46,5 +47,10 @@ std::filesystem::path installed_helper(std::string_view name);
 /// has OPENBLAS_NUM_THREADS=1 by then, as the program and bowhist-decode have it.
 /// @throws Error{Fault::input} that names the library when it is not there, or cannot be loaded
 const void *symbol_of_module(std::string_view name, const char *symbol);
+
+/// "cannot be loaded (...); install it again": why dlopen() or dlsym() failed just now, and what to
+/// do next.
+/// @param next  where it was not for want of memory
+std::string not_loaded(std::string_view next);
 
 } // namespace bowhist

@@ -218,7 +218,7 @@ void TrainingMemory::require_words(std::uint64_t rows, std::size_t dimensions) c
     if (request_.memory > 0 || part_ > 0 || rows < k || most_rows(rows, dimensions) >= k) return;
     throw Error(Fault::device,
                 fmt::format("to learn {} words takes {} of memory, and half of what is free is {}; "
-                            "lower -k, or give it more memory",
+                            "learn fewer, or give it more memory",
                             k, mebibytes(in_memory(k, dimensions)), mebibytes(room_)));
 }
 

@@ -1,6 +1,7 @@
 #include <bowhist/library/sqlite/functions.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/io/installed_helper.hpp>
 
 #include <fmt/format.h>
 
@@ -20,8 +21,7 @@ void look_up(void *library, const char *name, Function &function) {
 SqliteFunctions load() {
     void *const library = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
-        throw Error(Fault::input,
-                    fmt::format("SQLite cannot be loaded ({}); install libsqlite3-0", dlerror()));
+        throw Error(Fault::input, fmt::format("SQLite {}", not_loaded("install libsqlite3-0")));
     SqliteFunctions all;
     look_up(library, "sqlite3_open_v2", all.open_v2);
     look_up(library, "sqlite3_close_v2", all.close_v2);
