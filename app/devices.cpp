@@ -70,7 +70,8 @@ nlohmann::ordered_json as_json(const DeviceInfo &d) {
 /// Names drivers and GPUs that are here but offer no device.
 void say_what_is_missing(bool no_device) {
     std::vector<std::string> lines = lines_about_drivers("; --kernel simd needs no driver");
-    for (const std::string &line : tried_drivers().missing) lines.push_back(line);
+    for (const std::string &line : tried_drivers().missing)
+        lines.push_back(line + "; install it, or name another");
     for (const std::string &line : gpus_without_driver()) lines.push_back(line);
     if (no_device && lines.empty())
         lines.push_back("no OpenCL device here; " + remedy_without_device());

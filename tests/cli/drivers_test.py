@@ -1,6 +1,7 @@
 """Drivers as they are: none of them ends a run without a word, and what PoCL lacks is named."""
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -102,6 +103,7 @@ class Drivers(ProgramTest):
         self.assertEqual(len(lines), 1, lines)
         self.assertIn("/nowhere/libgone.so", lines[0])
         self.assertIn("cannot be loaded", lines[0])
+        self.assertTrue(lines[0].endswith("; install it, or name another\n"), lines)
 
     def test_a_single_icd_and_a_library_can_be_named_too(self):
         library = self.add("aborter", "abort()")
@@ -127,6 +129,17 @@ class Drivers(ProgramTest):
             path.write_text('{"bad": 7}')
         self.assertEqual(self.assign("--device", "gpu", status=3)[1][0][:30], "bowhist: no OpenCL device here")
         self.assertEqual(self.loads().count("t"), 4)
+
+    def test_a_driver_that_lacks_memory_is_not_blamed(self):
+        library = self.add("hungry", "if (malloc((size_t)1 << 32) == 0) abort()")
+        call = ["assign", "--centroids", "c.bin", "-o", "-", "d.npy"]
+        limited = self.run_program(*call, environment={"OCL_ICD_VENDORS": str(self.icds), "XDG_CACHE_HOME": str(self.cache)},
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32)))
+        line = complaints(limited.stderr)[0]
+        for word in (library, "memory is limited (ulimit -v)"):
+            self.assertIn(word, line)
+        self.assertNotIn("repair", line)
+        self.assertEqual(self.assign()[1], [])  # the verdict holds under that limit alone
 
     def test_a_verdict_is_remembered_where_pocl_has_a_folder_for_this_run_only(self):
         self.add_pocl()

@@ -60,6 +60,13 @@ bool may_have_few_processes() {
     return getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < few;
 }
 
+/// "524288000", bytes of address space, which ends a driver in many ways; empty: without a limit.
+std::string limit_of_memory() {
+    rlimit limit = {};
+    const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return is_limited ? std::to_string(limit.rlim_cur) : "";
+}
+
 /// @param all  whether these are the ones that the loader finds anyway
 std::optional<Trial> try_them(const std::vector<Driver> &drivers, bool all) {
     std::vector<Setting> settings;
@@ -80,9 +87,9 @@ std::optional<Trial> try_them(const std::vector<Driver> &drivers, bool all) {
 DriverReport try_or_remember(const std::vector<Driver> &drivers) {
     if (drivers.empty() || may_have_few_processes())
         return {.good = drivers, .bad = {}, .missing = {}, .is_tried = false};
-    std::vector<std::string> more;
+    std::vector<std::string> more = {limit_of_memory()};
     if (has_pocl(drivers))
-        more = {pocl_cache().usual, pocl_cache().complaint, pocl_linker(),
+        more = {limit_of_memory(), pocl_cache().usual, pocl_cache().complaint, pocl_linker(),
                 what_pocl_lacks() ? "lacks" : ""};
     const VerdictCache cache(user_cache_folder(), state_of(drivers, more));
     if (auto known = cache.find(drivers)) return *known;
@@ -121,6 +128,9 @@ DriverNews news_of(const BadDriver &bad) {
         fmt::format("the OpenCL driver {} {} and is not used", bad.driver.name(), bad.end);
     if (bad.driver.is_pocl())
         if (const auto lack = what_pocl_lacks()) return {what + ": " + *lack, {}};
+    if (!limit_of_memory().empty())
+        return {what + "; its memory is limited (ulimit -v), which may be why: raise the limit",
+                printed_by(bad)};
     const bool was_slow = bad.end.starts_with("does not");
     return {what + (was_slow ? "; BOWHIST_DRIVER_SECONDS=60 would give it more time"
                              : "; repair or remove it"),
