@@ -25,6 +25,18 @@ class OtherSites(ServeTest):
                 self.assertEqual(server.ask(path)[0], 200, path)
 
 
+class SkippedFiles(ServeTest):
+    def test_reasons_quote_no_content(self):
+        (self.folder / "secret").write_text("root's word: 'tulip' of the house\n")
+        (self.folder / "photos/secret.jpg").symlink_to("../secret")
+        self.run_program("index", "-q", "-o", "p.bow", "--kernel", "simd", "photos", status=1)
+        with self.serve() as server:
+            (skip,) = server.json("/api/status")["skips"]
+            self.assertEqual(skip, {"path": "photos/secret.jpg",
+                                    "reason": "is no picture but text; where it should be a picture, get the file again"})
+            self.assertNotIn(b"tulip", server.ask("/status")[2])
+
+
 class WhileItIsWritten(ServeTest):
     def test_not_the_same_is_refused_soon_while_the_library_is_written(self):
         with self.serve() as server, open(self.folder / "p.bow", "r+b") as library:

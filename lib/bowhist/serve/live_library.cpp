@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <regex>
 
 namespace bowhist {
 namespace {
@@ -20,12 +21,21 @@ std::string stamp_of(const LibraryGroups &groups) {
     return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
+/// Reasons without what they quote of a file, and without absolute paths: both are for the owner.
+std::vector<SkippedFile> without_quotes(std::vector<SkippedFile> &&skips) {
+    static const std::regex quote(" that begins with '.*'");
+    static const std::regex path("(^|[ (:'])/[^ ,;:)']*");
+    for (SkippedFile &skip : skips)
+        skip.reason = std::regex_replace(std::regex_replace(skip.reason, quote, ""), path, "$1...");
+    return std::move(skips);
+}
+
 } // namespace
 
 Snapshot::Snapshot(const ServeRequest &request, Observer &observer)
     : library_(request.library), groups_(library_.groups()), stamp_of_groups_(stamp_of(groups_)),
       status_(status_of_library(request.library, false, observer)),
-      skips_(skips_of_library(request.library, most_skips)),
+      skips_(without_quotes(skips_of_library(request.library, most_skips))),
       search_(request.library, request.stream, request.level, observer) {}
 
 std::string Snapshot::stamp() const {

@@ -338,8 +338,6 @@ HttpAnswer status_page(const Served &served) {
     row("paths", std::to_string(status.files));
     row("gone", std::to_string(status.gone));
     row("skipped", std::to_string(status.skipped));
-    for (const auto &[reason, files] : status.reasons)
-        row("skipped: " + reason, std::to_string(files));
     row("updated", status.updated == 0
                        ? "never"
                        : fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
