@@ -14,7 +14,7 @@ from strangers_library_test import VERBS, Strangers
 PAGES = ("/", "/groups", "/duplicates", "/words", "/status", "/api/status", "/api/duplicates", "/api/spare", "/api/not-same",
          "/images/1", "/api/images/2", "/api/search?id=1", "/thumbnails/1", "/views/2", "/api/search?id=3&region=0,0,90,90")
 # How a library ends that cannot be read, beside "damaged".
-OTHER_ENDS = ("holds no picture", "is not in p.bow", "no image", "a database of another program", "there is no model", "has no ",
+OTHER_ENDS = ("holds no picture", "no picture could be read", "is not in p.bow", "no image", "a database of another program", "there is no model", "has no ",
               "holds ", "is not there", "there is no such")
 
 

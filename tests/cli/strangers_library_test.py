@@ -100,6 +100,11 @@ class CraftedRows(Strangers):
                 self.craft(("UPDATE models SET size = ? WHERE kind = ?", (size, kind)), changed=["models"])
                 self.assert_damaged(f"{kind} {size}", ["status", "integrity", "search", "export", "index"])
 
+    def test_a_file_with_the_id_of_none(self):
+        for which in ("min", "max"):
+            self.craft(f"UPDATE files SET id = 0 WHERE id = (SELECT {which}(id) FROM files)", changed=["files"])
+            self.assert_damaged(which, ["integrity", "index", "try"])
+
     def test_values_of_the_wrong_kind(self):
         for table, column, value, verb in (("files", "size", "'many'", "search"), ("files", "name", "7", "cluster"),
                                            ("contents", "width", "1.5", "export"), ("words", "words", "5", "duplicates"),

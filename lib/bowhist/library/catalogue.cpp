@@ -382,7 +382,9 @@ std::optional<FileRow> FileColumns::row(const Statement &statement) const {
     row.gone = statement.optional_number(8);
     row.run = statement.number(9);
     row.changed = statement.optional_number(11);
-    if (statement.number(10) != sum(row) || !is_possible(row)) return std::nullopt;
+    const bool is_possible_id = row.id != 0; // 0 stands for a file that is new
+    if (!is_possible_id || statement.number(10) != sum(row) || !is_possible(row))
+        return std::nullopt;
     return row;
 }
 
