@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/inputs/inputs.hpp>
-#include <bowhist/library/descriptor_source.hpp>
+#include <bowhist/library/describe_options.hpp>
 #include <bowhist/pipeline/recipe.hpp>
 #include <bowhist/team/shard.hpp>
 

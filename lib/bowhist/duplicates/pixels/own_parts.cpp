@@ -62,7 +62,7 @@ void divide(Squares &one, Squares &other) {
 /// Pixels that differ, closed, that hang together.
 struct Blob {
     Box box = {}; ///< around those that differ
-    std::size_t pixels = 0, differing = 0;
+    std::size_t pixels = 0, differing = 0, deep = 0;
 
     double share(std::size_t count) const {
         return static_cast<double>(count) / (static_cast<double>(box.width()) * box.height());
@@ -249,6 +249,7 @@ class Differences {
         constexpr double least = 0.01; // of the images
         const int wide = std::max(gap, std::min(overlay_.width, overlay_.height) / 24);
         const Spread closed = Spread(overlay_, own_).grown(wide).shrunk(wide);
+        const Spread deep = Spread(overlay_, own_).shrunk(wide / 2); // strokes are thinner
         const auto is_closed = [&](int x, int y) { return closed.at(x, y); };
         Box all;
         for (const auto &part : parts_of(overlay_.width, overlay_.height, is_closed)) {
@@ -257,6 +258,7 @@ class Differences {
                 if (!own_.at(x, y)) continue;
                 blob.box.add(x, y);
                 ++blob.differing;
+                blob.deep += deep.at(x, y);
             }
             if (blob.differing == 0) continue;
             const Box &box = blob.box;
@@ -274,7 +276,7 @@ class Differences {
     /// of their outlines. So do most stickers.
     bool may_be_picture(const Blob &blob, const std::vector<float> &levels) const {
         constexpr double nearly = 0.85, greater_part = 0.35, long_by = 2.5;
-        constexpr double dense = 0.67, most_if_dense = 0.75, half = 0.5, most_of_two = 0.55;
+        constexpr double half = 0.5, mostly_deep = 0.15, most_of_two = 0.55, most_if_deep = 0.75;
         const bool is_long = blob.box.width() >= long_by * blob.box.height();
         const bool is_rectangle =
             blob.share(blob.pixels) >= nearly && blob.share(blob.differing) >= greater_part;
@@ -284,10 +286,10 @@ class Differences {
         };
         if (is_rectangle)
             return std::max(of_two(overlay_.lower), of_two(overlay_.plain)) < most_of_two;
-        const double filled =
-            static_cast<double>(blob.differing) / static_cast<double>(blob.pixels);
-        return filled >= half &&
-               of_two(levels) < (filled >= dense && !is_long ? most_if_dense : most_of_two);
+        const auto differing = static_cast<double>(blob.differing);
+        return differing >= half * static_cast<double>(blob.pixels) &&
+               static_cast<double>(blob.deep) >= mostly_deep * differing &&
+               of_two(levels) < most_if_deep;
     }
 
     /// An image's levels where it differs within a box.
