@@ -44,7 +44,7 @@ class Formats(ProgramTest):
             with open(os.path.join(os.fsencode(self.folder), name), "wb") as file:
                 numpy.save(file, CENTROIDS.repeat(counts, axis=0))
         (self.folder / "list").write_bytes(b"\0".join(NAMES))
-        (self.folder / "none").mkdir()
+        (self.folder / "none").write_bytes(b"")
 
     def write(self, name, *options, inputs=("--files-from", "list", "-0")):
         self.run_program("--centroids", "c.bin", "--kernel", "serial", "-o", name, *options, *inputs)
@@ -115,7 +115,7 @@ class Formats(ProgramTest):
                     # equal but for one unit in the last place: numpy may sum squares in another order
                     apart = abs(numpy.array(values).astype("f4") - expected)
                     self.assertTrue((apart <= (0 if how == "none" else numpy.spacing(expected))).all())
-                    images, descriptors, values = read(self.write(f"e.{ending}", "--normalize", how, inputs=["none"]))
+                    images, descriptors, values = read(self.write(f"e.{ending}", "--normalize", how, inputs=["--files-from", "none"]))
                     self.assertEqual((len(images or []), len(values)), (0, 0))
 
     def test_descriptors_and_words(self):
