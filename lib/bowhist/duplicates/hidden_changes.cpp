@@ -116,7 +116,7 @@ bool goes_as_overlaid(const Mover &mover, std::uint32_t with, const Agreements &
            mover.check.is_laid_over(is_first);
 }
 
-/// A picture laid over another one: a rectangle that is not of one level.
+/// A picture that may be laid over another one, cut out of it.
 struct Inset {
     Mover *mover = nullptr;
     SizedThumbnail picture = {};

@@ -195,7 +195,7 @@ std::uint64_t TrainingMemory::in_memory(std::uint64_t rows, std::size_t dimensio
                      preparing(rows, dimensions)});
 }
 
-/// How many of so many descriptors have room.
+/// The number of descriptors, up to `rows`, that have room.
 std::uint64_t TrainingMemory::most_rows(std::uint64_t rows, std::size_t dimensions) const {
     const auto numbers = std::views::iota(std::uint64_t{0}, rows + 1);
     const auto no_room = std::ranges::partition_point(

@@ -53,7 +53,7 @@ class TrainingMemory {
     /// Descriptors to draw at most: those that were asked for, or fewer where no --memory says how
     /// much may be taken and the free memory has no room for them; 0: all.
     std::size_t sample(std::size_t dimensions) const;
-    /// @throws Error{Fault::device} where so many are enough for all words, but have no room
+    /// @throws Error{Fault::device} where the descriptors that all words need have no room
     void require_words(std::uint64_t rows, std::size_t dimensions) const;
 
     /// @throws Error{Fault::usage} when that many descriptors do not fit into the requested

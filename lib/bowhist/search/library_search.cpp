@@ -250,7 +250,7 @@ class Search::Impl {
         return found == options_.copies->end() ? hash : found->second;
     }
 
-    /// Whether there are so many groups of copies, and one more, which may be the query's.
+    /// Whether there are that many groups of copies and one more, which may be the query's.
     bool holds_groups(const std::vector<ScoredImage> &scored, std::size_t count) const {
         std::set<std::string_view> groups;
         for (const ScoredImage &image : scored) groups.insert(group_of(image.image));

@@ -33,7 +33,7 @@ class DescriptorSample {
     /// @return false where `draws` is not a state of the generator
     bool resume(Descriptors kept, std::uint64_t seen, const std::string &draws);
 
-    /// Keeps at most so many instead. REQUIRES: before the first add()
+    /// Lowers the most that it keeps. REQUIRES: before the first add()
     void lower(std::size_t most) { most_ = most; }
 
     /// Reserves memory for that many floats, if there is enough.

@@ -62,7 +62,9 @@ void divide(Squares &one, Squares &other) {
 /// Pixels that differ, closed, that hang together.
 struct Blob {
     Box box = {}; ///< around those that differ
-    std::size_t pixels = 0, differing = 0, deep = 0;
+    std::size_t pixels = 0;    ///< of the part, holes filled
+    std::size_t differing = 0; ///< of these, where the images differ
+    std::size_t deep = 0;      ///< of these, too far from an edge for a stroke
 
     double share(std::size_t count) const {
         return static_cast<double>(count) / (static_cast<double>(box.width()) * box.height());
