@@ -61,7 +61,7 @@ void divide(Squares &one, Squares &other) {
 
 /// Pixels that differ, closed, that hang together.
 struct Blob {
-    Box box = {}; ///< around those that differ
+    Box box = {};              ///< around those that differ
     std::size_t pixels = 0;    ///< of the part, holes filled
     std::size_t differing = 0; ///< of these, where the images differ
     std::size_t deep = 0;      ///< of these, too far from an edge for a stroke
