@@ -2,14 +2,13 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/said_once.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/library/library.hpp>
 
 #include <fmt/format.h>
 
 #include <string>
-#include <string_view>
-#include <unordered_set>
 
 namespace bowhist::app {
 namespace {
@@ -24,29 +23,10 @@ void write_one_word(const std::filesystem::path &path) {
     file.commit();
 }
 
-/// Says once of an image why it is skipped, though it may be read again.
-class SkippedOnce : public Observer {
-  public:
-    explicit SkippedOnce(Observer &to) : to_(to) {}
-    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
-        to_.progress(stage, done, total);
-    }
-    void note(const std::string &line) override { to_.note(line); }
-    void warning(const std::string &line) override { to_.warning(line); }
-    void skipped(const std::string &reason) override {
-        if (said_.insert(reason).second) to_.skipped(reason);
-    }
-    bool interrupted() const override { return to_.interrupted(); }
-
-  private:
-    Observer &to_; ///< outlives it
-    std::unordered_set<std::string> said_;
-};
-
 } // namespace
 
 LibraryOfInputs::LibraryOfInputs(IndexRequest request, Observer &to) {
-    SkippedOnce observer(to);
+    SaidOnce observer(to);
     const std::filesystem::path wanted = request.library;
     if (wanted.empty()) request.library = scratch_place();
     path_ = request.library;

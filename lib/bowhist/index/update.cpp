@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/said_once.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/index/dry_run.hpp>
 #include <bowhist/index/learning.hpp>
@@ -28,33 +29,10 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace bowhist {
 namespace {
-
-/// Says each line once: learning lists the folders that are walked after it.
-class SaidOnce : public Observer {
-  public:
-    /// @param observer  outlives it
-    explicit SaidOnce(Observer &observer) : observer_(observer) {}
-    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
-        observer_.progress(stage, done, total);
-    }
-    void note(const std::string &line) override { observer_.note(line); }
-    void warning(const std::string &line) override {
-        if (said_.insert(line).second) observer_.warning(line);
-    }
-    void skipped(const std::string &line) override {
-        if (said_.insert(line).second) observer_.skipped(line);
-    }
-    bool interrupted() const override { return observer_.interrupted(); }
-
-  private:
-    Observer &observer_;
-    std::set<std::string> said_;
-};
 
 void require_held(bool holds, std::size_t k, const RecipeRequest &recipe, const char *kind,
                   const std::filesystem::path &library) {
